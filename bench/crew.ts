@@ -21,6 +21,8 @@ export interface CrewReport {
   /** Until the last payment was settled; the same as `ms` unless the bench also waited for the seals. */
   readonly settledMs: number;
   readonly counts: Readonly<Record<string, number>>;
+  /** Sums of what the loops other than the processor counted, such as `seal-check: checked`. */
+  readonly otherCounts: Readonly<Record<string, number>>;
   /** Processor time of the Node processes. */
   readonly nodeCpuMs: number;
   /** Runs of the loop that threw; each was tried again. */
@@ -35,6 +37,7 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
   const crew = await Promise.all(Array.from({ length: processes }, () => start(processor)));
   const pids = crew.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   const counts: Record<string, number> = {};
+  const otherCounts: Record<string, number> = {};
   const failures: string[] = [];
   let startedMs = 0;
 
@@ -46,7 +49,12 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
       child.on('exit', (code) => died.reject(new Error(`a processor ended with ${code}`)));
       child.on('message', (news: ProcessorNews) => {
         if (news.is === 'failed') failures.push(news.error);
-        if (news.is !== 'ran' || news.loop !== 'processor') return;
+        if (news.is !== 'ran') return;
+        if (news.loop !== 'processor') {
+          for (const [name, count] of Object.entries(news.counts).filter(([, some]) => some > 0))
+            otherCounts[`${news.loop}: ${name}`] = (otherCounts[`${news.loop}: ${name}`] ?? 0) + count;
+          return;
+        }
         for (const [name, count] of Object.entries(news.counts)) counts[name] = (counts[name] ?? 0) + count;
         if (!news.counts['settled']) return;
         clearTimeout(watchdog);
@@ -67,7 +75,7 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
     const ms = untilSealed ? performance.now() - startedMs : settledMs;
     crew.forEach((child) => child.removeAllListeners('exit'));
     const cpu = await Promise.all(crew.map(stop));
-    return { ms, settledMs, counts, nodeCpuMs: cpu.reduce((sum, each) => sum + each, 0), failures };
+    return { ms, settledMs, counts, otherCounts, nodeCpuMs: cpu.reduce((sum, each) => sum + each, 0), failures };
   } finally {
     crew.forEach((child) => child.removeAllListeners('exit'));
   }

@@ -52,6 +52,8 @@ interface Run extends MeasuredRun {
   readonly who: string;
   /** Until the last payment was settled. */
   readonly settledMs: number;
+  /** What the other loops did meanwhile. */
+  readonly otherCounts?: Readonly<Record<string, number>>;
 }
 
 interface InstalledPeer {
@@ -131,8 +133,8 @@ async function usanceRun(
     { indexEntries: true },
   );
   if (!allIn) await sealAll(database);
-  const { ms, settledMs, nodeCpuMs } = result;
-  return { case: name, who, payments, ms, settledMs, nodeCpuMs, cost };
+  const { ms, settledMs, nodeCpuMs, otherCounts } = result;
+  return { case: name, who, payments, ms, settledMs, nodeCpuMs, otherCounts, cost };
 }
 
 async function peerRun(server: BenchServer, one: InstalledPeer, { name, spread }: Case, count: number): Promise<Run> {
