@@ -1,11 +1,10 @@
 // The idempotency key of a request, and the fingerprint that a repeated request is compared by. The fingerprint covers method, path and
 // the parsed body in canonical form (fields sorted, no white space), so a retry with differently formatted JSON is recognised.
 import { hash } from 'node:crypto';
-import { refuse } from '../kernel/index.ts';
+import { isIdempotencyKey, refuse } from '../kernel/index.ts';
 import { canonical } from './canonical.ts';
 import type { Idempotency } from './route.ts';
 
-const KEY = /^[ -~]{1,255}$/;
 const HEADER = 'Idempotency-Key';
 
 /** `name` is what the caller calls it: a header over HTTP, an option in the library. */
@@ -19,7 +18,7 @@ export function keyOf(
     if (wanted === 'accepted') return null;
     refuse('IDEMPOTENCY_KEY_MISSING', { param: name });
   }
-  if (typeof header === 'string' && KEY.test(header)) return header;
+  if (isIdempotencyKey(header)) return header;
   return refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: name });
 }
 

@@ -3,6 +3,11 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Whether a text can be an idempotency key: 1 to 255 printable ASCII characters, as a header carries them. */
+export function isIdempotencyKey(text: unknown): text is string {
+  return typeof text === 'string' && /^[ -~]{1,255}$/.test(text);
+}
+
 /** A name that needs no quotes, and is none of the server's own. */
 export function isSchemaName(text: string): boolean {
   return /^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith('pg_');

@@ -28,7 +28,7 @@ export interface KeyOptions extends CommonOptions {
 
 /** Options of a call that moves or reserves money: your own key, a new one for each new request. */
 export interface RequiredKey extends KeyOptions {
-  /** The same key with the same request returns the first result and changes nothing. 1 to 255 printable characters. */
+  /** The same key with the same request returns the first result and changes nothing. 1 to 255 printable ASCII characters. */
   readonly idempotencyKey: string;
 }
 

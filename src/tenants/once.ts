@@ -3,7 +3,7 @@
 // key of the record is.
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { invariant, isStorable, refuse } from '../kernel/index.ts';
+import { invariant, isIdempotencyKey, refuse } from '../kernel/index.ts';
 import type { KeyRecord } from './store.ts';
 import { findKeyRecords, insertKeyRecords, tryLockKeys } from './store.ts';
 
@@ -42,8 +42,7 @@ export async function once<T extends Json>(
 /** A caller without types may leave it out. */
 export function requireKey(key: unknown): void {
   if (key === undefined || key === null) refuse('IDEMPOTENCY_KEY_MISSING', { param: 'idempotencyKey' });
-  if (typeof key === 'string' && key.length >= 1 && key.length <= 255 && isStorable(key)) return;
-  refuse('FIELD_INVALID/wrong_length', { param: 'idempotencyKey', min: 1, max: 255 });
+  if (!isIdempotencyKey(key)) refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: 'idempotencyKey' });
 }
 
 /** The first answer again, if it was the same request. */

@@ -175,8 +175,9 @@ describe('an order is refused', () => {
       ['FIELD_INVALID', { metadata: { counts: [{ least: -Infinity }] } }],
       ['FIELD_INVALID', { reference: 'naïve' }],
       ['FIELD_INVALID', { reference: 'nul \0' }],
-      ['FIELD_INVALID', { idempotencyKey: '' }],
-      ['FIELD_INVALID', { idempotencyKey: 'x'.repeat(256) }],
+      ['IDEMPOTENCY_KEY_INVALID', { idempotencyKey: '' }],
+      ['IDEMPOTENCY_KEY_INVALID', { idempotencyKey: 'x'.repeat(256) }],
+      ['IDEMPOTENCY_KEY_INVALID', { idempotencyKey: 'naïve' }],
     ],
   };
 

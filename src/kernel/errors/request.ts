@@ -216,7 +216,7 @@ export const REQUEST_ERRORS = {
   IDEMPOTENCY_KEY_INVALID: invalid({
     title: 'The idempotency key has the wrong form',
     detail: {
-      wrong_form: '{param} must be 1 to 255 printable characters',
+      wrong_form: '{param} must be 1 to 255 printable ASCII characters',
       sent_twice: 'the header {param} was sent twice; send it once',
     },
     example: ['wrong_form', { param: 'Idempotency-Key' }],
