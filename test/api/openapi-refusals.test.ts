@@ -106,5 +106,6 @@ test('marks the names and words that are there for compatibility, and says so in
     before?.['description'],
     after?.['description'],
   ];
-  for (const description of [...descriptions, status.description]) expect(description).toMatch(/for compatibility\.$/i);
+  for (const description of [...descriptions, status.description])
+    expect(description).toMatch(/for compatibility\.( Default: all\.)?$/i);
 });
