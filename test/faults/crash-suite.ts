@@ -7,10 +7,11 @@ import { useDatabase } from '../support/database.ts';
 import { BOUNDARIES } from './boundaries.ts';
 import type { Reference, Stage, Way, World } from './crash.ts';
 import { buildStage, crashAt, cutAt, expectLoopGoesOn, observe } from './crash.ts';
+import type { Cut } from '../support/proxy.ts';
 import type { Scenario } from './ground.ts';
 
 export interface CrashSize {
-  /** Every statement and both ways, instead of every other one and in turns, and all books verified after each. */
+  /** Every statement, both ways and both sides of a COMMIT, instead of a third of them in turns, and all books verified after each. */
   readonly bothWays: boolean;
   /** Every point of a slow scenario, instead of one in the middle. */
   readonly slowToo: boolean;
@@ -39,11 +40,13 @@ export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: 
     };
     const points = (count: number): number[] =>
       scenario.slow && !size.slowToo ? [Math.ceil(count / 2)] : Array.from({ length: count }, (_, index) => index + 1);
-    // Which half is tried in the small run differs from scenario to scenario.
+    // Which third is tried in the small run differs from scenario to scenario.
     const statementsOf = ({ statements }: Reference): number[] => {
       const all = points(statements);
-      return size.bothWays || all.length < 3 ? all : all.filter((point) => point % 2 === name.length % 2);
+      return size.bothWays || all.length < 4 ? all : all.filter((point) => point % 3 === name.length % 3);
     };
+    const sidesOf = (commit: number): readonly Cut[] =>
+      size.bothWays ? ['before', 'after'] : [(commit + name.length) % 2 === 0 ? 'before' : 'after'];
 
     test('sends as many statements as are written down', async () => {
       const [, , { statements }] = await ready();
@@ -66,8 +69,7 @@ export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: 
     test('cut off at COMMIT is all there or not at all, and is then done once', async () => {
       const [world, stage, reference] = await ready();
       for (const commit of points(reference.commits)) {
-        for (const when of ['before', 'after'] as const)
-          await cutAt(world, stage, reference, { commit: commit - 1, when });
+        for (const when of sidesOf(commit)) await cutAt(world, stage, reference, { commit: commit - 1, when });
       }
     });
 
@@ -81,7 +83,7 @@ export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: 
   });
 }
 
-const isSessions = (statement: number): boolean => Math.floor(statement / 2) % 2 === 1;
+const isSessions = (statement: number): boolean => Math.floor(statement / 3) % 2 === 1;
 
 /** A loop's lost sessions are left to the test of the loop itself. */
 function takingTurns(statement: number, scenario: Scenario): readonly Way[] {
