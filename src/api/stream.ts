@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine, EventCursor, TenantHandle } from '../engine.ts';
+import { formatCursor } from '../engine.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
 import { requireAllowed, tenantIn } from './auth.ts';
@@ -98,7 +99,7 @@ export function addEventStream(
       const news = wakeUps.follow('events_ordered');
       const pace = { pollMs, heartbeatMs, patienceMs, believed, news };
       try {
-        await follow(principal.handle, filter, after.seq, raw, ended.signal, pace);
+        await follow(principal.handle, filter, after, raw, ended.signal, pace);
         raw.end();
       } catch {
         // The database is away, or the reader is: it asks again from where it was. What it did not take is not waited for.
@@ -128,7 +129,7 @@ interface Pace {
 async function follow(
   tenant: TenantHandle,
   filter: ReturnType<typeof readEventFilter>,
-  from: bigint,
+  from: EventCursor,
   raw: ServerResponse,
   signal: AbortSignal,
   pace: Pace,
@@ -137,23 +138,25 @@ async function follow(
   let saidAtMs = performance.now();
   while (!signal.aborted && (await pace.believed())) {
     // Events are numbered in order: once this number is seen, so is everything before it, and what a filter left out is done with.
-    const seen = await tenant.lastEventSeq();
-    const { events, next } = await tenant.eventsPage(filter, { after, limit: READ_AHEAD });
+    const seen = await tenant.lastEventCursor();
+    const { events, next } = await tenant.eventsPage(filter, { after: after.seq, limit: READ_AHEAD });
     if (events.length > 0) {
       await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
     }
-    const last = events.at(-1)?.seq ?? after;
-    after = next?.seq ?? (seen < last ? last : seen);
-    if (next !== null) continue;
+    after = next ?? later(seen, events.at(-1) ?? after);
     const nowMs = performance.now();
     if (nowMs - saidAtMs >= pace.heartbeatMs) {
-      await send(raw, ': still here\n\n', signal, pace.patienceMs);
+      // An id without data is no event: it only moves the place from which the client goes on, past what the filter left out.
+      await send(raw, `: still here\nid: ${formatCursor(after)}\n\n`, signal, pace.patienceMs);
       saidAtMs = nowMs;
     }
+    if (next !== null) continue;
     await pace.news.wait(pace.pollMs, signal);
   }
 }
+
+const later = (one: EventCursor, other: EventCursor): EventCursor => (one.seq > other.seq ? one : other);
 
 /** Waits for a reader that is slower than we are, for a while. */
 async function send(raw: ServerResponse, text: string, signal: AbortSignal, patienceMs: number): Promise<void> {

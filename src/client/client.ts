@@ -34,6 +34,7 @@ export type Operation = Read | Change;
 
 /** Returns a client for one server and one API key or token. It opens no connection before the first call. */
 export function createClient(options: ClientOptions): Client {
+  requireAddressAndKey(options);
   const send = createSend(options);
   const resources: Record<string, Record<string, unknown>> = { events: { follow: createFollow(options) } };
   for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
@@ -41,6 +42,13 @@ export function createClient(options: ClientOptions): Client {
     (resources[resource] ??= {})[method] = (...given: unknown[]) => call(send, operation, given);
   }
   return resources as unknown as Client;
+}
+
+/** A caller without types can leave them out, or pass a variable that is not set. */
+function requireAddressAndKey({ url, key }: ClientOptions): void {
+  if (typeof url !== 'string' || !/^https?:\/\/[^/]/.test(url))
+    throw new TypeError('createClient needs `url`, the address of the server, such as http://127.0.0.1:3001');
+  if (typeof key !== 'string' || key === '') throw new TypeError('createClient needs `key`, an API key or a token');
 }
 
 function call(send: Send, { method, path, input, list }: Operation, given: readonly unknown[]): unknown {

@@ -1,10 +1,11 @@
 // Events as they happen, in one loop: `for await (const event of client.events.follow({ type: 'payment.*' }))`. The server's stream
-// can be interrupted (a restart, a proxy); the client then reconnects after the last event that it returned, so that no event is
-// missed or returned twice. It ends when the loop is left or the signal aborts.
+// can be interrupted (a restart, a proxy); the client then reconnects after the last event that it returned, or further if the server
+// has read further without a match, so that no event is missed or returned twice. It ends when the loop is left or the signal aborts.
 import { fromWire, toWire } from './case.ts';
 import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
 import type { Event } from './schema.ts';
+import type { StreamedBlock } from './event-stream.ts';
 import { createEventReader } from './event-stream.ts';
 import { UsanceProblem, UsanceUnreachable } from './problem.ts';
 import type { ClientOptions } from './send.ts';
@@ -43,10 +44,11 @@ export function createFollow(options: ClientOptions): FollowEvents {
     const stopped = (): boolean => signal?.aborted ?? false;
     while (!stopped()) {
       try {
-        for await (const event of streamed(options, filter, last, signal)) {
+        for await (const { id, data } of streamed(options, filter, last, signal)) {
           failures = 0;
-          last = event.cursor;
-          yield event;
+          const event = data === null ? null : (fromWire(JSON.parse(data)) as Event);
+          last = id ?? event?.cursor ?? last;
+          if (event) yield event;
         }
       } catch (error) {
         if (stopped()) return;
@@ -68,7 +70,7 @@ async function* streamed(
   filter: Omit<FollowQuery, 'after'>,
   last: number | string | undefined,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Event> {
+): AsyncGenerator<StreamedBlock> {
   const silence = new AbortController();
   let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
   const query = queryOf(toWire(filter) as Query);
@@ -87,15 +89,15 @@ async function* streamed(
       const afterMs = retryAfterMs(response);
       throw problem
         ? new UsanceProblem(response.status, problem, afterMs)
-        : new UsanceUnreachable(`the server answered ${response.status}`, { retryAfterMs: afterMs });
+        : new UsanceUnreachable(`${options.url} answered ${response.status}`, { retryAfterMs: afterMs });
     }
-    const dataIn = createEventReader();
+    const blocksIn = createEventReader();
     // Some browsers cannot iterate a stream.
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-      for (const data of dataIn(read.value)) yield fromWire(JSON.parse(data)) as Event;
+      yield* blocksIn(read.value);
     }
   } finally {
     clearTimeout(watchdog);

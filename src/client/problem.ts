@@ -76,3 +76,14 @@ export class UsanceUnreachable extends Error {
     this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
+
+/** The innermost error: `fetch failed` has the reason in its cause, and a host with several addresses a list of them. */
+export function causeOf(error: unknown): string {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth += 1) {
+    const next: unknown = inner instanceof AggregateError ? inner.errors[0] : inner.cause;
+    if (next === undefined || next === null) break;
+    inner = next;
+  }
+  return inner instanceof Error ? inner.message || inner.name : String(inner);
+}

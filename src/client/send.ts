@@ -5,7 +5,7 @@ import { fromWire } from './case.ts';
 import { rememberETag } from './etag.ts';
 import type { Problem } from './schema.ts';
 import { API_VERSION } from './schema.ts';
-import { UsanceProblem, UsanceUnreachable } from './problem.ts';
+import { UsanceProblem, UsanceUnreachable, causeOf } from './problem.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -100,6 +100,7 @@ async function tryOnce(
   { signal, ifMatch }: Pick<CallOptions, 'signal' | 'ifMatch'>,
 ): Promise<Answer> {
   signal?.throwIfAborted();
+  const url = options.url.replace(/\/+$/, '') + path;
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   const request = {
     method,
@@ -116,20 +117,20 @@ async function tryOnce(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
   try {
-    const response = await (options.fetch ?? fetch)(options.url.replace(/\/+$/, '') + path, request);
+    const response = await (options.fetch ?? fetch)(url, request);
     const text = await response.text();
     if (response.ok) {
       const value = valueOf(text, response.headers.get('content-type'));
       return { value: rememberETag(value, response.headers.get('etag')) };
     }
     const problem = problemOf(text);
-    if (problem === null) return unanswered(`the server answered ${response.status}`, idempotencyKey, null, response);
+    if (problem === null) return unanswered(`${url} answered ${response.status}`, idempotencyKey, null, response);
     const afterMs = retryAfterMs(response);
     const error = new UsanceProblem(response.status, problem, afterMs);
     return { error, again: TRY_AGAIN.has(response.status) || passesByItself(response.status, problem), afterMs };
   } catch (error) {
     if (signal?.aborted) throw error;
-    return unanswered(`no answer to ${method} ${path}`, idempotencyKey, error, null);
+    return unanswered(`no answer to ${method} ${url}: ${causeOf(error)}`, idempotencyKey, error, null);
   }
 }
 

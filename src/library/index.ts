@@ -1,4 +1,5 @@
 // The library: the operations of the contract in your process, and in your transaction.
+import './require-node.ts';
 export type * from '../client/index.ts';
 export { etagOf } from '../client/index.ts';
 export type { EnsureAccount, EnsureAsset } from './ensure.ts';

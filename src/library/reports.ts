@@ -5,7 +5,7 @@ import type {
   ImportReport as EngineImportReport,
   SubscriptionImportReport as EngineSubscriptionReport,
 } from '../engine.ts';
-import { NIL_UUID, fromTypeId, isUuid, refuse, toTypeId } from '../kernel/index.ts';
+import { NIL_UUID, fromTypeId, isUuid, refuse, showIds, toTypeId } from '../kernel/index.ts';
 
 /** The result of one check of `verify`. */
 export interface CheckResult {
@@ -27,7 +27,7 @@ export interface CheckOffender {
   readonly tenant: string | null;
   /** The asset, such as `USD/2`; empty if the row has none. */
   readonly asset: string;
-  /** Columns of the row, with ids as the tables have them. */
+  /** Columns of the row. Ids are TypeIDs. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -122,7 +122,7 @@ export function shownCheck({ name, kind, says, rows, offenders }: EngineCheckRes
     offenders: offenders.map(({ tenantId, asset, details }) => ({
       tenant: tenantId === NIL_UUID ? null : toTypeId('tenant', tenantId),
       asset,
-      details,
+      details: showIds(details) as CheckOffender['details'],
     })),
   };
 }

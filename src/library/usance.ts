@@ -3,9 +3,10 @@
 import type { FollowEvents } from '../client/index.ts';
 import type { Engine, ForeignTransaction, TenantHandle as EngineTenant } from '../engine.ts';
 import { createEngine, formatCursor } from '../engine.ts';
-import { SetupError, toTypeId, tooOldNode } from '../kernel/index.ts';
+import { toTypeId } from '../kernel/index.ts';
 import type { More, Target } from './call.ts';
 import { addResources } from './call.ts';
+import { requireKnownOptions } from './check-options.ts';
 import { ensureAccount, ensureAsset } from './ensure.ts';
 import type { EnsureAccount, EnsureAsset } from './ensure.ts';
 import { createFollow } from './follow.ts';
@@ -122,8 +123,7 @@ export function engineOf(usance: Usance): Engine {
 
 /** Opens the store (your PostgreSQL, or an embedded server if no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
-  const trouble = tooOldNode(process.versions.node);
-  if (trouble !== null) throw new SetupError(trouble);
+  requireKnownOptions(options);
   const engine = await createEngine(engineOptions(options));
   const left = sayIfLeftRunning(engine.store);
   const started = new Set<string>();

@@ -6,6 +6,7 @@ import { createApi } from '../../src/api/index.ts';
 import type { Event } from '../../src/client/index.ts';
 import { UsanceProblem, createClient } from '../../src/client/index.ts';
 import { fromWire } from '../../src/client/inner.ts';
+import { formatCursor } from '../../src/engine.ts';
 import { appendEvents } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
@@ -86,9 +87,30 @@ describe('the stream of events', () => {
     const answer = await raw({ 'last-event-id': String(await end()) });
     const reader = answer.body?.getReader();
     let text = '';
-    while (!text.includes(': still here\n\n: still here\n\n'))
-      text += new TextDecoder().decode((await reader?.read())?.value);
+    const said = `: still here\nid: ${formatCursor(await store.tenant.lastEventCursor())}\n\n`;
+    while (!text.includes(said + said)) text += new TextDecoder().decode((await reader?.read())?.value);
     expect(text).not.toContain('data:');
+  });
+
+  test('goes on behind the last event that the server read, although the filter took none', async () => {
+    const after = Number(await end());
+    await deposit(3);
+    await store.run('sequencer');
+    const [sent, stop] = [[] as (string | null)[], new AbortController()];
+    /** The first connection breaks after the server has said how far it is. */
+    const broken: typeof fetch = async (input, init) => {
+      sent.push(new Headers(init?.headers).get('last-event-id'));
+      if (sent.length > 1) stop.abort();
+      const answer = await fetch(input, init);
+      const reader = answer.body?.getReader();
+      let text = '';
+      while (!text.includes('still here')) text += new TextDecoder().decode((await reader?.read())?.value);
+      return new Response(text);
+    };
+    const following = createClient({ url: store.url, key: store.secret, retryDelayMs: 1, fetch: broken });
+    for await (const event of following.events.follow({ type: 'plan.*', after }, { signal: stop.signal }))
+      expect.fail(event.type);
+    expect(sent).toEqual([String(after), formatCursor(await store.tenant.lastEventCursor())]);
   });
 
   test('refuses what it does not understand, and whoever may not', async () => {

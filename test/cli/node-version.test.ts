@@ -1,6 +1,9 @@
 // Every command refuses an older Node before it loads anything that such a Node cannot parse.
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { OLDEST_NODE, tooOldNode } from '../../src/kernel/index.ts';
 import { examineNode } from '../../src/ops/machine.ts';
@@ -21,6 +24,15 @@ test.each(['22.18.0', '24.0.0', process.versions.node])('Node %s is fine', (vers
 
 test('the oldest Node is that of package.json', () => {
   expect(engines.node).toBe(`>=${OLDEST_NODE}`);
+});
+
+test('the library says so too, before it loads anything else', async () => {
+  const old = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}});delete Map.groupBy`;
+  const library = pathToFileURL(join(ROOT, 'src/index.ts')).href;
+  const given = ['--import', `data:text/javascript,${old}`, '-e', `await import('${library}')`, '--input-type=module'];
+  const { stderr } = await promisify(execFile)(process.execPath, given).catch((error: { stderr: string }) => error);
+  expect(stderr).toContain('SetupError: Node 20.20.2 is too old: install Node 22.18 or newer');
+  expect(read('README.md')).toContain(`Node ${OLDEST_NODE} or newer`);
 });
 
 test('nothing else is loaded before Node is known to be new enough', () => {

@@ -30,6 +30,15 @@ test('a user’s token names its tenant, where several have its issuer', async (
   expect(await through(wire(), { ...user, tenant: tenant.id }).holds.create(ORDER)).toMatchObject({ amount: '1' });
 });
 
+test.each([
+  [{ url: 'http://127.0.0.1:3001' }, 'needs `key`'],
+  [{ url: 'http://127.0.0.1:3001', key: '' }, 'needs `key`'],
+  [{ key: 'usk_x' }, 'needs `url`'],
+  [{ url: '127.0.0.1:3001', key: 'usk_x' }, 'needs `url`'],
+])('a client of %o is refused at once', (options, message) => {
+  expect(() => createClient(options as ClientOptions)).toThrow(message);
+});
+
 describe('a change', () => {
   test('carries a key of its own, another for every call', async () => {
     const line = wire();
@@ -92,9 +101,23 @@ describe('a change', () => {
     expect(line.keys).toHaveLength(3);
   });
 
+  test('that is never answered names the address and the cause', async () => {
+    const client = createClient({ url: 'http://127.0.0.1:29', key: server.key, maxRetries: 0 });
+    await expect(client.payments.get('pay_1')).rejects.toThrow(
+      'no answer to GET http://127.0.0.1:29/v1/payments/pay_1: connect ECONNREFUSED 127.0.0.1:29',
+    );
+    const slow = through(
+      wire(() => Promise.reject(new DOMException('timed out', 'TimeoutError'))),
+      { maxRetries: 0 },
+    );
+    await expect(slow.holds.create(ORDER)).rejects.toThrow(`no answer to POST ${server.url}/v1/holds: timed out`);
+  });
+
   test('that something else than usance answered with 500 is not sent again', async () => {
     const line = wire(answers(500, {}, '<html>'));
-    expect(await troubleOf(through(line).holds.create(ORDER))).toMatchObject({ message: 'the server answered 500' });
+    expect(await troubleOf(through(line).holds.create(ORDER))).toMatchObject({
+      message: `${server.url}/v1/holds answered 500`,
+    });
     expect(line.keys).toHaveLength(1);
   });
 });

@@ -117,6 +117,7 @@ describe('an event stream', () => {
     'data:{"b":2}',
     '',
     ': bye',
+    'id: 2',
     '',
     'data',
     '',
@@ -132,7 +133,12 @@ describe('an event stream', () => {
     for (let cut = 0; cut <= text.length; cut += 1) {
       const read = createEventReader();
       const events = [...read(text.slice(0, cut)), ...read(''), ...read(text.slice(cut))];
-      expect(events, `cut at ${cut}`).toEqual(['{"a":\n1}', '{"b":2}', '']);
+      expect(events, `cut at ${cut}`).toEqual([
+        { id: '1', data: '{"a":\n1}' },
+        { id: null, data: '{"b":2}' },
+        { id: '2', data: null },
+        { id: null, data: '' },
+      ]);
     }
   });
 });

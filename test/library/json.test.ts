@@ -5,6 +5,8 @@ import { ROUTES } from '../../src/api/index.ts';
 import { OPERATIONS, fromWire } from '../../src/client/inner.ts';
 import type { Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
+import { shownCheck } from '../../src/library/reports.ts';
 import type { ExampleRequest } from '../api/example-requests.ts';
 import { exampleRequests } from '../api/example-requests.ts';
 import { freshKey, useApi } from '../api/api.ts';
@@ -136,6 +138,17 @@ describe('the result is JSON of what is no operation:', () => {
 
   const rowOf = (plan: string): string =>
     JSON.stringify({ reference: 'old-1', plan, payer: 'bob', next_due_at: '2099-01-01T00:00:00Z' });
+
+  test('verify shows rows that break an invariant with TypeIDs', () => {
+    const [tenantId, account] = [newId(), newId()];
+    const check = { name: 'c', kind: 'money', says: 's', rows: 1n } as const;
+    const [shown] = shownCheck({ ...check, offenders: [{ tenantId, asset: 'USD/2', details: { account } }] }).offenders;
+    expect(shown).toEqual({
+      tenant: toTypeId('tenant', tenantId),
+      asset: 'USD/2',
+      details: { account: toTypeId('account', account) },
+    });
+  });
 
   test('verify, its callback and its anchors', async () => {
     const seen: unknown[] = [];

@@ -20,7 +20,7 @@ import { createUsance } from 'usance';
 import { createClient } from 'usance/client';
 const usance = await createUsance({ dataDir: '.usance' });
 const tenant = await usance.tenants.create({ name: 'shop', kind: 'live' });
-console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: '', key: '' }).holds.create, tenant: tenant.name }));
+console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: 'http://127.0.0.1:3001', key: 'usk_x' }).holds.create, tenant: tenant.name }));
 await usance.close();
 `;
 

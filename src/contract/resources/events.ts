@@ -144,8 +144,8 @@ export const EVENT_STREAM = {
   summary: 'Follow events as they happen',
   description:
     'Server-Sent Events without an end: the events of the list after `after`, then each new event. `data` is an `Event`, `id` its ' +
-    '`cursor`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. A comment is sent after every 15 seconds ' +
-    'without an event. The stream ends when the server stops, when your key ends, and when you read nothing for 30 seconds.',
+    '`cursor`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. After every 15 seconds ' +
+    'without an event, the server sends a comment and the `id` that it has read to. The stream ends when the server stops, when your key ends, and when you read nothing for 30 seconds.',
   scope: 'events:read',
   query: EventFilter,
   example: { query: { type: 'payment.*', after: '0' }, answer: `: follow\n\n${eventText(EXAMPLE)}` },
