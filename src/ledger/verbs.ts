@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
-import { Refusal, invariant, isUuid, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import { Refusal, invariant, isUuid, namingAccount, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
 import { once } from '../tenants/index.ts';
 import type { Account, AccountStatus } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
@@ -218,23 +218,20 @@ export function ledgerVerbs(
       const asset = await assetName(tx, order.asset);
       const [debit, credit] = [await account(tx, order.from, 'from'), await account(tx, order.to, 'to')];
       requireMayMove(caller, { tenantId, from: [debit.id], to: [credit.id] });
-      const [outcome] = await postTransfers(
-        tx,
-        clock,
-        [
-          {
-            tenantId,
-            debitAccountId: debit.id,
-            creditAccountId: credit.id,
-            asset,
-            amount,
-            kind: order.kind ?? 'transfer',
-            description: order.description ?? null,
-          },
-        ],
-        guard,
+      const wanted = {
+        tenantId,
+        debitAccountId: debit.id,
+        creditAccountId: credit.id,
+        asset,
+        amount,
+        kind: order.kind ?? 'transfer',
+        description: order.description ?? null,
+      };
+      const [outcome] = await postTransfers(tx, clock, [wanted], guard);
+      const transfer = must(
+        outcome,
+        (id) => [debit, credit].find((each) => each.id === id && isRefIn(order, each))?.ref,
       );
-      const transfer = must(outcome);
       await appendEvents(tx, [transferPosted(caller, clock, transfer)]);
       return { transfer: transfer.id };
     });
@@ -366,11 +363,14 @@ function cursor(id: string | undefined, param: string): Uuid | null {
   return refuse('ID_INVALID/not_a_cursor', { param });
 }
 
-function must(outcome: Transfer | Refused | undefined): Transfer {
+function must(outcome: Transfer | Refused | undefined, nameOf: (id: Uuid) => string | undefined): Transfer {
   invariant(outcome !== undefined, 'every movement to have an outcome');
-  if (isRefused(outcome)) throw new Refusal(outcome);
+  if (isRefused(outcome)) throw new Refusal(namingAccount(outcome, nameOf));
   return outcome;
 }
+
+/** Whether the order names the account by its ref. */
+const isRefIn = ({ from, to }: TransferOrder, { ref }: Pick<Account, 'ref'>): boolean => ref === from || ref === to;
 
 /** What was asked, whatever the order of its fields: the same key for anything else is a mistake worth refusing. */
 export function fingerprint(verb: string, order: object): string {

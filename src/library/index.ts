@@ -1,4 +1,5 @@
 // The library: the operations of the contract in your process, and in your transaction.
+// oxlint-disable-next-line import/no-unassigned-import -- it throws, before anything below is loaded
 import './require-node.ts';
 export type * from '../client/index.ts';
 export { etagOf } from '../client/index.ts';

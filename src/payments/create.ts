@@ -5,7 +5,17 @@ import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, RefusalError, Refused, Uuid } from '../kernel/index.ts';
-import { Refusal, eachTogether, errorOf, newId, refuse, refused, together, within } from '../kernel/index.ts';
+import {
+  Refusal,
+  eachTogether,
+  errorOf,
+  namingAccount,
+  newId,
+  refuse,
+  refused,
+  together,
+  within,
+} from '../kernel/index.ts';
 import type { Book, BookRequest } from '../ledger/index.ts';
 import {
   clockUnderLock,
@@ -80,7 +90,7 @@ export async function createPayments(
   const refuseWhere = (find: (payment: Payment, index: number) => Refused | null): void => {
     results.forEach((result, index) => {
       const found = 'payment' in result ? find(result.payment, index) : null;
-      if (found) results[index] = { refused: found };
+      if (found) results[index] = { refused: namingAccount(found, (id) => directory.nameIn(orders[index], id)) };
     });
   };
 

@@ -58,6 +58,12 @@ export class Directory {
     return account.id;
   }
 
+  /** The ref by which an order names an account; undefined where it has the id, or does not name it. */
+  nameIn(wanted: Naming | undefined, id: Uuid): string | undefined {
+    const ref = this.refs.get(id);
+    return wanted && ref !== undefined && namesIn([wanted]).includes(ref) ? ref : undefined;
+  }
+
   #statusOf(tenantId: Uuid, id: Uuid): AccountStatus {
     return (this.#inactive.size === 0 ? null : this.#inactive.get(`${tenantId} ${id}`)) ?? 'active';
   }

@@ -46,10 +46,12 @@ export async function listPayments(
 ): Promise<Stretch<Payment, Uuid>> {
   const { executeFrom, executeBefore, createdFrom, createdBefore, funding, approval } = filter;
   const status = filter.status === undefined ? null : [filter.status].flat();
-  const isDue = status?.length === 1 && status[0] === 'scheduled' && filter.accountId === undefined;
+  const isOfOne = filter.accountId !== undefined || filter.payerId !== undefined;
+  const isDue = !isOfOne && status?.length === 1 && status[0] === 'scheduled';
   const ids = filter.idsFollowTime ? idsWithin(createdFrom, createdBefore) : idsWithin(undefined, undefined);
   const pairs = filter.metadata === undefined ? null : Object.entries(filter.metadata);
-  const among = isDue ? DUE : filter.accountId === undefined ? ALL : OF_ACCOUNT;
+  const ofOne = filter.accountId === undefined ? OF_PAYER : OF_ACCOUNT;
+  const among = isDue ? DUE : isOfOne ? ofOne : ALL;
   const lookedUp = [
     tenantId,
     page.before !== undefined && page.before !== null && page.before < ids.before ? page.before : ids.before,
@@ -119,6 +121,8 @@ const stretchOf = (from: string, where: string, id = 'p.id'): string =>
    order by ${id} desc limit $7::int`;
 
 const ALL = stretchOf('usance.all_payments p', '$6::uuid is null');
+
+const OF_PAYER = stretchOf('usance.all_payments p', '$6::uuid is null and p.payer_id = $4::uuid');
 
 /** Every scheduled payment has its due row, and no other has one. Rides the primary key of both. */
 const DUE = stretchOf(

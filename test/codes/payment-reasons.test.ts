@@ -209,7 +209,7 @@ const CASES: Partial<Record<RefusalKey, Case>> = {
   ],
   'LIMIT_DAILY_EXCEEDED/account': [
     async () => [await create({ from: 'limited', amount: 250 }), await create({ from: 'limited', amount: 251 })],
-    'the daily limit of account <id> is 5.00 USD, of which 2.50 USD is used; 2.51 USD more would exceed it',
+    'the daily limit of account "limited" is 5.00 USD, of which 2.50 USD is used; 2.51 USD more would exceed it',
   ],
   'LIMIT_DAILY_EXCEEDED/tenant': [
     async () => {

@@ -156,6 +156,21 @@ describe('a refusal with an amount and an id', () => {
     expect(await thrownBy(client.holds.create(order))).toMatchObject({ message: detail, fields });
     expect(await thrownBy(shop.holds.create(order, { idempotencyKey: 'poor' }))).toMatchObject({ message: detail });
   });
+
+  test('names the account as the request does', async () => {
+    const { client } = world();
+    const order = { from: 'alice', to: 'bob', amount: '100000', asset: 'USD/2', delay: '1h' };
+    const poor = /account "alice" has 50\.00 USD available; 1000\.00 USD/;
+    const calls = [
+      client.holds.create(order),
+      client.payments.createMany({ payments: [order], atomic: true }),
+      client.accounts.withdraw('alice', { amount: '100000', asset: 'USD/2' }),
+    ];
+    await Promise.all(calls.map((call) => expect(call).rejects.toThrow(poor)));
+    const { data } = await client.payments.createMany({ payments: [order] });
+    expect(data[0]?.error?.detail).toMatch(poor);
+    await expect(client.holds.create(order)).rejects.toMatchObject({ fields: { account: 'alice' } });
+  });
 });
 
 describe('a refusal', () => {

@@ -17,12 +17,12 @@ const SAYS: Record<string, string[]> = {
   ],
   'order-with-payment.pg.ts': [
     'orders: 1, payments: 1',
-    'refused: account "acct_…" has 20.00 USD available; 30.00 USD is required',
+    'refused: account "buyer" has 20.00 USD available; 30.00 USD is required',
     'orders: 0, payments: 0',
   ],
   'order-with-payment.postgres-js.ts': [
     'orders: 1, payments: 1',
-    'refused: account "acct_…" has 20.00 USD available; 30.00 USD is required',
+    'refused: account "buyer" has 20.00 USD available; 30.00 USD is required',
     'orders: 0, payments: 0',
   ],
 };
@@ -33,8 +33,7 @@ describe('an example', () => {
   test.each(Object.entries(SAYS))('%s does what it says', async (name, lines) => {
     const env = { ...process.env, DATABASE_URL: store.ownerUrl };
     const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, name)], { env });
-    const told = stdout.replaceAll(/\bacct_[0-9a-hjkmnp-tv-z]{26}\b/g, 'acct_…');
-    expect(told.trim().split('\n')).toEqual(lines);
+    expect(stdout.trim().split('\n')).toEqual(lines);
   });
 
   test('is never left out of this list', () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findPayments, pageOfPayments } from '../../src/payments/list.ts';
 import type { PaymentFilter } from '../../src/payments/list-store.ts';
-import { PAYMENT_STRETCH } from '../../src/payments/list-store.ts';
+import { PAYMENT_STRETCH, listPayments } from '../../src/payments/list-store.ts';
 import type { Payment } from '../../src/payments/index.ts';
 import { useApi } from '../api/api.ts';
 import { key, open } from '../support/books.ts';
@@ -84,6 +84,20 @@ describe('a list of payments', () => {
         JSON.stringify(filter),
       ).toEqual(walked);
     }
+  });
+
+  test('of a payer is looked up by the payer, not among everything that is due', async () => {
+    const filter = { payerId: await accountId('ben'), status: 'scheduled' } as const;
+    const plans: string[] = [];
+    const explained = {
+      query: async (text: string, values: Parameters<typeof store.db.query>[1]) => {
+        plans.push(JSON.stringify(await store.db.query(`explain ${text}`, values)));
+        return [];
+      },
+    } as unknown as typeof store.db;
+    await listPayments(explained, store.tenant.id, filter, { limit: 10 });
+    expect(plans.join()).toMatch(/ on payments p/);
+    expect(plans.join()).not.toMatch(/ on due d/);
   });
 
   test('looks through a stretch of them at most, and its cursor goes on behind it', async () => {

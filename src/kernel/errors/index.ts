@@ -12,6 +12,7 @@ export {
   errorOf,
   exampleOf,
   fieldsOf,
+  namingAccount,
   paramOf,
   refuse,
   refused,

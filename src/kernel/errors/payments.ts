@@ -191,7 +191,7 @@ export const PAYMENTS_ERRORS = {
       title: 'The amount exceeds the daily limit of the account or the tenant',
       detail: {
         account:
-          'the daily limit of account {account:account} is {limit:amount}, of which {used:amount} is used; {amount:amount} more would exceed it',
+          'the daily limit of account "{account:account}" is {limit:amount}, of which {used:amount} is used; {amount:amount} more would exceed it',
         tenant:
           "{amount:amount} would exceed the tenant's daily total for the last 24 hours; retry later, or raise {setting:field}",
       },

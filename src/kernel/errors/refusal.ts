@@ -49,6 +49,15 @@ function made(code: Code, reason: string | undefined, fields: Fields): Refused {
   return reason === undefined ? { code, fields, detail } : { code, reason, fields, detail };
 }
 
+/** The same refusal, with its account named as the caller named it, where `nameOf` knows it. */
+export function namingAccount<R extends Refused>(given: R, nameOf: (id: string) => string | undefined): R {
+  const { account } = given.fields ?? {};
+  const name = typeof account === 'string' ? nameOf(account) : undefined;
+  return name === undefined
+    ? given
+    : { ...given, ...made(given.code, given.reason, { ...given.fields, account: name }) };
+}
+
 /** The example of a code, as its page in the reference shows it. */
 export function exampleOf(code: Code): Refused {
   const { example = {} }: Entry = CATALOGUE[code];
