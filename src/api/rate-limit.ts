@@ -21,8 +21,8 @@ export interface Taken {
 }
 
 export interface Limiter {
-  /** Null where there is no limit. */
-  take(name: string): Taken | null;
+  /** Null where there is no limit. `cost`: how many requests it counts as, default 1. More, counted after the first, is at most the rest of a full bucket. */
+  take(name: string, cost?: number): Taken | null;
   /** What was taken last turned out not to count. */
   giveBack(name: string): void;
 }
@@ -36,11 +36,12 @@ export function createLimiter(policy: string, quota: number): Limiter {
   const full = new Map<string, number>();
   const costMs = WINDOW_MS / quota;
   const policyHeader = `"${policy}";q=${quota};w=${WINDOW_MS / 1_000}`;
-  const take = (name: string): Taken => {
+  const take = (name: string, cost = 1): Taken => {
+    const ownMs = (cost > 1 ? Math.min(cost, quota - 1) : cost) * costMs;
     const nowMs = performance.now();
     const emptyMs = Math.max((full.get(name) ?? 0) - nowMs, 0);
-    const allowed = emptyMs + costMs <= WINDOW_MS;
-    const nextMs = allowed ? emptyMs + costMs : emptyMs;
+    const allowed = emptyMs + ownMs <= WINDOW_MS;
+    const nextMs = allowed ? emptyMs + ownMs : emptyMs;
     full.delete(name);
     full.set(name, nowMs + nextMs);
     if (full.size > MOST_REMEMBERED) full.delete(full.keys().next().value ?? '');
@@ -50,7 +51,7 @@ export function createLimiter(policy: string, quota: number): Limiter {
         'ratelimit-policy': policyHeader,
         ratelimit: `"${policy}";r=${remaining};t=${Math.ceil(nextMs / 1_000)}`,
       },
-      retryAfterS: allowed ? null : Math.ceil((emptyMs + costMs - WINDOW_MS) / 1_000),
+      retryAfterS: allowed ? null : Math.ceil((emptyMs + ownMs - WINDOW_MS) / 1_000),
     };
   };
   return {

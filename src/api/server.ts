@@ -26,6 +26,7 @@ import {
   readerOf,
   requireApiVersion,
   showDryRun,
+  withoutApproval,
   writes,
 } from '../contract/index.ts';
 import { answerClientError } from './client-error.ts';
@@ -110,6 +111,7 @@ const NO_ROUTE = 'none';
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    isDryRun: boolean;
   }
   interface FastifyContextConfig {
     /** `/v1/holds/{id}`, as the contract writes it. */
@@ -145,11 +147,12 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => {
       const told = answerClientError(error, socket);
-      if (told) answered({ ...told, method: NO_ROUTE, route: NO_ROUTE, durationMs: 0, actor: null, ip: null });
+      if (told)
+        answered({ ...told, method: NO_ROUTE, route: NO_ROUTE, durationMs: 0, isDryRun: false, actor: null, ip: null });
     },
     frameworkErrors: (error, request, reply) => {
       const { id: requestId, method } = request;
-      const told = { requestId, method, route: NO_ROUTE, durationMs: 0, actor: null, ip: null };
+      const told = { requestId, method, route: NO_ROUTE, durationMs: 0, isDryRun: false, actor: null, ip: null };
       reply.raw.once('finish', () => answered({ ...told, status: reply.raw.statusCode }));
       reply.headers(SECURITY_HEADERS).header('x-request-id', requestId).header('cache-control', 'no-store');
       void sendProblem(reply, error, requestId);
@@ -166,6 +169,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   const mostPerAddress = options.maxConnectionsPerAddress ?? MOST_CONNECTIONS_PER_ADDRESS;
   limitConnections(app.server, mostPerAddress, createIsTrusted(options.trustedProxies ?? []));
   app.decorateRequest('principal', null);
+  app.decorateRequest('isDryRun', false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -210,6 +214,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
       route: templateOf(request),
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
+      isDryRun: request.isDryRun,
       actor: options.onAnswered && request.principal ? nameOf(request.principal) : null,
       ip: [401, 429].includes(reply.statusCode) ? addressOf(request) : null,
     });
@@ -241,15 +246,19 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     if (principal.key) lastUsed.note(principal.key);
     const name = nameOf(principal);
     signIns.accepted(name, principal, origin);
-    const taken = limiters[principal.key ? 'key' : 'user'].take(principal.scope);
-    if (!taken) return principal;
+    charge(principal, reply, 1);
+    return principal;
+  };
+  const charge: Charge = (principal, reply, cost) => {
+    const taken = limiters[principal.key ? 'key' : 'user'].take(principal.scope, cost);
+    if (!taken) return;
     reply.headers(taken.headers);
-    if (taken.retryAfterS === null) return principal;
+    if (taken.retryAfterS === null) return;
     reply.header('retry-after', String(taken.retryAfterS));
-    return refuseHaste(taken.retryAfterS);
+    refuseHaste(taken.retryAfterS);
   };
   requireScopes(ROUTES);
-  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit, charge);
   const streams = addEventStream(app, PREFIX, admit, identify, usance, options.stream);
   const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
   addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
@@ -290,7 +299,19 @@ export function requireScopes(routes: Readonly<Record<string, { readonly scope?:
 /** Who sends a request, if they may send one now. */
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
 
-function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
+/** Counts a request as several; refuses it where that is too many. */
+type Charge = (principal: Principal, reply: FastifyReply, cost: number) => void;
+
+/** An end user can ask for any amount without having it, so that many answers add up to the tenant's limits. */
+const COST_OF_A_USERS_DRY_RUN = 10;
+
+/** A dry run needs no key and leaves nothing, but works as hard as the real call: a list counts as its payments. */
+function dryRunCost({ key }: Principal, body: unknown): number {
+  const { payments } = body as { readonly payments?: unknown };
+  return Array.isArray(payments) ? payments.length : key ? 1 : COST_OF_A_USERS_DRY_RUN;
+}
+
+function addRoute(app: FastifyInstance, route: Route, admit: Admit, charge: Charge): void {
   const read = readerOf(route);
   app.route({
     method: route.method,
@@ -309,6 +330,7 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const { principal } = request;
       if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
       const isDry = asksForDryRun(route, request);
+      request.isDryRun = isDry;
       const { key, understood } = together({
         key: () => (isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency)),
         understood: () => read(request),
@@ -320,7 +342,10 @@ function addRoute(app: FastifyInstance, route: Route, admit: Admit): void {
       const call = { tenant, ...understood };
       const ifMatch = ifMatchOf(route, request.headers['if-match']);
       if (isDry) {
-        const shown = showDryRun(await performDry(route, call, ifMatch));
+        const cost = dryRunCost(principal, understood.body);
+        if (cost > 1) charge(principal, reply, cost - 1);
+        const run = await performDry(route, call, ifMatch);
+        const shown = showDryRun(principal.key ? run : withoutApproval(run));
         return reply.header('content-type', `${DRY_RUN_MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(shown));
       }
       const { answer, replayed, version } = await perform(

@@ -27,6 +27,8 @@ export interface Fields {
   readonly ip?: string;
   readonly request_id?: string;
   readonly duration_ms?: number;
+  /** Only of a request that was a dry run. */
+  readonly dry_run?: true;
   /** The tenant of an anchor, its number of links, and the hash of the last. */
   readonly tenant?: string;
   readonly seq?: string;
@@ -55,6 +57,7 @@ const FIELDS: Readonly<Record<keyof Fields, true>> = {
   ip: true,
   request_id: true,
   duration_ms: true,
+  dry_run: true,
   tenant: true,
   seq: true,
   hash: true,
@@ -176,6 +179,7 @@ export interface Answered {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  readonly isDryRun: boolean;
   readonly actor: string | null;
   /** The address of the client; null if it must not be logged. */
   readonly ip: string | null;
@@ -186,14 +190,16 @@ const ASKED_BY_MACHINES = ['/health', '/ready', '/metrics'];
 
 /** A line for every request that was answered. */
 export function logAnswer(log: Log, answered: Answered): void {
-  const { method, route, status, actor, requestId, ip } = answered;
+  const { method, route, status, actor, requestId, ip, isDryRun } = answered;
   const ms = Math.round(answered.durationMs * 10) / 10;
   const write = ASKED_BY_MACHINES.includes(route) ? log.debug : log.info;
-  write(`${method} ${route} ${status} (${ms} ms)${ip === null ? '' : ` from ${ip}`}`, {
+  const as = isDryRun ? ' dry run' : '';
+  write(`${method} ${route} ${status}${as} (${ms} ms)${ip === null ? '' : ` from ${ip}`}`, {
     method,
     route,
     status,
     duration_ms: ms,
+    ...(isDryRun ? { dry_run: true } : {}),
     actor,
     request_id: requestId,
     ...(ip === null ? {} : { ip }),

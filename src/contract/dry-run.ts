@@ -155,3 +155,17 @@ export function withDryRun(schema: TSchema): object {
   const { properties } = schema as { properties?: object };
   return { ...schema, properties: { ...properties, dry_run: DryRunField } };
 }
+
+/**
+ * The dry run of an end user. Whether a second person must approve shows when the payment is created: answers for any amount, without a
+ * payment, would show the tenant's threshold.
+ */
+export function withoutApproval(run: DryRun<Json>): DryRun<Json> {
+  const { result } = run;
+  const isPayment = typeof result === 'object' && result !== null && 'approval' in result;
+  return {
+    ...run,
+    result: isPayment ? { ...result, approval: null, approval_until: null } : result,
+    events: run.events.filter((type) => type !== 'payment.approval_requested'),
+  };
+}

@@ -9,6 +9,7 @@ export {
   dryRunPlace,
   showDryRun,
   withDryRun,
+  withoutApproval,
   writes,
 } from './dry-run.ts';
 export { FIELD_DEFAULTS } from './field-defaults.ts';

@@ -153,6 +153,7 @@ test('a payer is told why a payment waits, without words, actors and totals of t
     '1.00 USD would exceed the daily total of the tenant',
     'the account of a payee is suspended',
   ]);
+  expect(why.also[0]?.until).toBeNull();
   expect(shownAs(why)).not.toMatch(new RegExp(`${WORDS}|key:|0\\.77`));
   expect(shownAs(await key.whyPayment(id))).toMatch(new RegExp(`${WORDS}.*key:.*0\\.77`));
   await key.liftPause('tenant', '');

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/index.ts';
 import { ROUTES, createApi } from '../../src/api/index.ts';
 import { DRY_RUN_EXAMPLE, DRY_RUN_MEDIA_TYPE, DryRunAnswer, dryRunPlace, writes } from '../../src/contract/index.ts';
-import { troubles } from '../support/books.ts';
+import { inSeconds, shared, token } from '../access/tokens.ts';
+import { open, troubles } from '../support/books.ts';
 import { added, contents, ledgerNow, moved } from '../support/contents.ts';
 import type { Answer } from './api.ts';
 import { freshKey, sendTo, useApi } from './api.ts';
@@ -81,6 +82,23 @@ describe('a dry run', () => {
 
   test('leaves the books right', async () => {
     expect(await troubles(store.usance)).toEqual([]);
+  });
+});
+
+describe('the dry run of an end user', () => {
+  const SECRET = 'the-secret-of-the-environment-0123456789';
+  const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
+
+  test('does not say whether a second person must approve', async () => {
+    await open(store.tenant, { ann: 10_000, ben: 0 });
+    await store.tenant.setLimit({ asset: 'USD', approvalAbove: 500 });
+    const secret = token(shared(SECRET), { aud: 'usance', sub: 'ann', exp: inSeconds(600) });
+    const body = { to: 'ben', asset: 'USD', amount: '501', delay: '1h' };
+    const dry = await store.send('POST /holds', { body: { ...body, dry_run: true }, secret });
+    expect(dry.get('result')).toMatchObject({ amount: '501', approval: null, approval_until: null });
+    expect(dry.get('events')).toEqual(['payment.created']);
+    const real = await store.send('POST /holds', { body, secret });
+    expect(real.get('approval')).toBe('awaited');
   });
 });
 

@@ -42,6 +42,15 @@ test('a request is counted by its route’s template, whatever its path', async 
   expect(valueOf(text, 'usance_http_request_seconds_count', { method: 'GET', route: '/v1/accounts/{id}' })).toBe(4);
 });
 
+test('a dry run is counted as one', async () => {
+  const body = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '1', delay: '1h' };
+  await store.send('POST /holds', { body });
+  await store.send('POST /holds', { body: { ...body, dry_run: true } });
+  const series = { method: 'POST', route: '/v1/holds' };
+  const dry = async () => valueOf((await store.fetch('/metrics')).text, 'usance_http_dry_runs_total', series);
+  await expect.poll(dry).toBe(1);
+});
+
 test('a path that nobody serves is no series of its own', async () => {
   for (let n = 0; n < 5; n += 1) await store.fetch(`/made-up-${n}`);
   await store.fetch('/v1/accounts/%E0%A4%A');

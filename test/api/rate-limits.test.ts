@@ -56,7 +56,7 @@ describe('requests beyond the limit', () => {
     usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } },
     api: { rateLimits: { perKey: 5, perUser: 2 } },
   });
-  beforeAll(() => open(store.tenant, { alice: 100, bob: 100 }));
+  beforeAll(() => open(store.tenant, { alice: 100, bob: 100, carol: 100 }));
   // Time stands still: however slow the machine, nothing refills meanwhile. In whole milliseconds, whose sums are exact.
   beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(Math.floor(performance.now())));
   afterEach(() => void vi.restoreAllMocks());
@@ -81,6 +81,23 @@ describe('requests beyond the limit', () => {
     expect(answer.headers.get('retry-after')).toBe('12');
     const fine = await store.send('GET /assets', { secret: other.secret });
     expect([fine.status, fine.headers.get('ratelimit')]).toEqual([200, '"key";r=4;t=12']);
+  });
+
+  test('are reached sooner by dry runs: a list counts as its payments, and that of an end user as ten', async () => {
+    const dry = { from: 'alice', to: 'bob', amount: '1', asset: 'USD', delay: '1h' };
+    const { secret } = await store.tenant.createApiKey({ name: 'three', role: 'admin' });
+    const list = { payments: [dry, dry, dry], dry_run: true };
+    const left = async (request: string, body: object, as: string): Promise<unknown[]> => {
+      const answer = await store.send(request, { body, secret: as });
+      return [answer.status, /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]];
+    };
+    expect(await left('POST /holds', { ...dry, dry_run: true }, secret)).toEqual([200, '4']);
+    expect(await left('POST /payments/bulk', list, secret)).toEqual([200, '1']);
+    expect(await left('POST /payments/bulk', list, secret)).toEqual([429, '0']);
+    const { from: _own, ...hold } = dry;
+    const carol = tokenOf('carol', 1);
+    expect(await left('POST /holds', { ...hold, dry_run: true }, carol)).toEqual([200, '0']);
+    expect(await left('POST /holds', { ...hold, dry_run: true }, carol)).toEqual([429, '0']);
   });
 
   test('of one end user are counted together, whichever token they come with', async () => {

@@ -19,6 +19,8 @@ export interface Answered {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Whether it was rolled back because the request asked for that. */
+  readonly isDryRun: boolean;
 }
 
 export interface Meters {
@@ -111,6 +113,7 @@ export function createMeters(): Meters {
   );
 
   const requests = counter('usance_http_requests_total', 'Requests answered.', ['method', 'route', 'status']);
+  const dryRuns = counter('usance_http_dry_runs_total', 'Dry runs answered.', ['method', 'route']);
   const latency = histogram('usance_http_request_seconds', 'Time from the first byte to the answer.', HTTP_SECONDS, [
     'method',
     'route',
@@ -165,7 +168,7 @@ export function createMeters(): Meters {
       batchSeconds.observe(durationMs / 1_000);
       for (const ms of lateMs) late.observe(ms / 1_000);
     },
-    answered({ method, route, status, durationMs }) {
+    answered({ method, route, status, durationMs, isDryRun }) {
       const methods = remembered(byRoute, route, () => new Map<string, Route>());
       const { seconds, answers } = remembered(methods, method, () => ({
         seconds: latency.cell(method, route),
@@ -173,6 +176,7 @@ export function createMeters(): Meters {
       }));
       remembered(answers, status, () => requests.cell(method, route, String(status))).add();
       seconds.observe(durationMs / 1_000);
+      if (isDryRun) dryRuns.cell(method, route).add();
     },
     wakeUps: {
       sent: (kind) => sent.cell(kind).add(),

@@ -91,10 +91,10 @@ function limitReason({ payment, accounts }: Facts, limit: ExceededLimit, to: Lis
   const isHidden = !to.ops && (kind === 'tenant' || !to.isPayer);
   const counts = isHidden ? '' : ` is ${money(most)}, and ${money(used)} of it is used`;
   const required = `${money(restOf(payment))} more would exceed it`;
-  const room = roomAt && (to.ops || to.isPayer) ? `; there is room at ${roomAt.toISOString()}` : '';
+  const room = roomAt && !isHidden ? `; there is room at ${roomAt.toISOString()}` : '';
   const says = isHidden ? `${money(restOf(payment))} would exceed ${which}` : `${which}${counts}; ${required}`;
   return reason('daily_limit', `${says}${room}`, {
-    until: to.ops || to.isPayer ? roomAt : null,
+    until: isHidden ? null : roomAt,
     changes: [
       ...(roomAt && (to.ops || to.isPayer) ? [change(null, 'The oldest amounts leave the window of 24 hours.')] : []),
       ...(to.ops ? [change('limits.set', 'Raise or remove the limit.')] : []),
