@@ -3,7 +3,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
-import { BLOCK_IDS, eventIdAt, firstIdAt, idInstant, NIL_UUID, ordinalOf } from '../kernel/index.ts';
+import { eventIdAt, firstIdAt, idInstant, NIL_UUID, ordinalOf } from '../kernel/index.ts';
 import type { EventCursor } from './cursor.ts';
 import type { EventRecord } from './event.ts';
 
@@ -76,12 +76,17 @@ const firstSeq = ({ lastSeq, events }: BlockPlace): bigint => lastSeq - BigInt(e
 
 const BLOCK_PLACE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as proof`;
 
-/** The blocks that have a seq in a range, in order. Rides event_blocks_seq. */
+/**
+ * The blocks that have a seq in a range, in order: those that end in it, and the next one. Rides event_blocks_seq: the cost is that of
+ * the range, however many events the blocks behind it have.
+ */
 async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockPlace[]> {
   const rows = await sql.query(
-    `select ${BLOCK_PLACE} from usance.event_blocks
-     where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint + ${BLOCK_IDS}
-       and last_seq - events < $3::bigint
+    `(select ${BLOCK_PLACE} from usance.event_blocks
+      where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint)
+     union all
+     (select ${BLOCK_PLACE} from usance.event_blocks
+      where tenant_id = $1::uuid and last_seq >= $3::bigint order by last_seq limit 1)
      order by last_seq`,
     [tenantId, after, upTo],
   );

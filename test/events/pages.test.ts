@@ -1,7 +1,7 @@
 // What reading events costs after ten years: rows and partitions that a page, a cursor, a filter or a resource reads, with a hundred and
 // twenty months of history, and with ten times the events in it.
 import pg from 'pg';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { TenantHandle, TenantVerbs } from '../../src/engine.ts';
 import { firstIdAt } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
@@ -99,4 +99,36 @@ test('the events of a resource are found in the months since it was made', async
   });
   expect(partitions).toBeLessThanOrEqual(10);
   expect(read).toBeLessThanOrEqual(400);
+});
+
+describe('pages of blocks of one event', () => {
+  /** One event a block, as one payment at a time makes them; all about one resource. */
+  async function tenantWith(blocks: number): Promise<TenantHandle> {
+    const tenant = await store.usance.createTenant({ name: `singles-${blocks}` });
+    await store.owner.query(
+      `begin; set local session_replication_role = replica;
+       delete from usance.events where tenant_id = '${tenant.id}'; delete from usance.event_inbox;
+       create temp table singles on commit drop as
+         select n, usance.block_of(usance.first_id_at(now() - (${blocks} - n) * interval '1 second')) as block_id from generate_series(1, ${blocks}) n;
+       insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+       select '${tenant.id}', block_id, 'plan.updated', 1, 'plan', '${tenant.id}', '{}', 'test', now(), now(), block_id from singles;
+       insert into usance.event_blocks (first_position, tenant_id, last_seq, number, block_id, events, recorded_at, digest, skip_seq, hash)
+       select ${10_000_000 + blocks} + n, '${tenant.id}', n, n, block_id, 1, now(), sha256('x'), 0, sha256(block_id::text::bytea) from singles;
+       commit`,
+    );
+    await store.owner.query('analyze usance.events; analyze usance.event_blocks');
+    return tenant;
+  }
+
+  test('cost what they show, however many blocks follow', async () => {
+    for (const blocks of [1_000, 20_000]) {
+      const tenant = await tenantWith(blocks);
+      const page = (limit: number, filter = {}) =>
+        costOf(tenant, async (verbs) =>
+          expect((await verbs.eventsPage(filter, { after: 500n, limit })).events).toHaveLength(limit),
+        );
+      expect((await page(1)).read).toBeLessThanOrEqual(20);
+      expect((await page(100)).read).toBeLessThanOrEqual(1_000);
+    }
+  });
 });
