@@ -111,7 +111,7 @@ export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
 export { formatCursor, parseCursor } from './events/index.ts';
-export type { EventCursor, EventType, SequencedEvent } from './events/index.ts';
+export type { EventCursor, EventPage, EventType, SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Engine, EventCursor, TenantHandle } from '../engine.ts';
+import type { Engine, EventCursor, EventPage, TenantHandle } from '../engine.ts';
 import { formatCursor } from '../engine.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Identify, Principal } from './auth.ts';
@@ -74,8 +74,8 @@ export function addEventStream(
       refuseAny(check(query));
       const asked = query as EventQuery;
       const filter = readEventFilter(asked);
-      const after = cursorIn(headers['last-event-id']) ?? readEventCursor(asked.after ?? 0, 'after');
-      await principal.handle.requireEventCursor(after);
+      const from = cursorIn(headers['last-event-id']) ?? readEventCursor(asked.after ?? 0, 'after');
+      const after = await principal.handle.requireEventCursor(from);
       const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
       if (own >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: own });
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE/streams');
@@ -139,7 +139,7 @@ async function follow(
   while (!signal.aborted && (await pace.believed())) {
     // Events are numbered in order: once this number is seen, so is everything before it, and what a filter left out is done with.
     const seen = await tenant.lastEventCursor();
-    const { events, next } = await tenant.eventsPage(filter, { after: after.seq, limit: READ_AHEAD });
+    const { events, next } = isAt(seen, after) ? NO_NEWS : await pageAfter(tenant, filter, after);
     if (events.length > 0) {
       await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
@@ -154,6 +154,24 @@ async function follow(
     if (next !== null) continue;
     await pace.news.wait(pace.pollMs, signal);
   }
+}
+
+const NO_NEWS: EventPage = { events: [], next: null };
+
+const isAt = (one: EventCursor, other: EventCursor): boolean => one.seq === other.seq && one.proof === other.proof;
+
+/**
+ * The place is compared again after the page was read: a server that took over without the last commits gives the same numbers to other
+ * events. The stream breaks, and the client is refused with what it knows when it comes back.
+ */
+async function pageAfter(
+  tenant: TenantHandle,
+  filter: ReturnType<typeof readEventFilter>,
+  after: EventCursor,
+): Promise<EventPage> {
+  const page = await tenant.eventsPage(filter, { after: after.seq, limit: READ_AHEAD });
+  await tenant.requireEventCursor(after);
+  return page;
 }
 
 const later = (one: EventCursor, other: EventCursor): EventCursor => (one.seq > other.seq ? one : other);

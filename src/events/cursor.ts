@@ -23,13 +23,14 @@ export function formatCursor({ seq, proof }: EventCursor): string {
   return proof === null ? seq.toString() : `${seq}-${proof}`;
 }
 
-/** Refuses a cursor of another history, and one beyond the end. */
-export async function requireCursor(sql: Sql, tenantId: Uuid, { seq, proof }: EventCursor): Promise<void> {
-  if (seq === 0n) return;
+/** Refuses a cursor of another history, and one beyond the end. Returns it with its proof, also where it was a bare seq. */
+export async function requireCursor(sql: Sql, tenantId: Uuid, cursor: EventCursor): Promise<EventCursor> {
+  const { seq, proof } = cursor;
+  if (seq === 0n) return cursor;
   const block = await blockAt(sql, tenantId, seq);
-  if (block && (proof === null || block.proof === proof)) return;
+  if (block && (proof === null || block.proof === proof)) return { seq, proof: block.proof };
   const { seq: end } = await lastCursorOf(sql, tenantId);
-  refuse(block ? 'CURSOR_DIVERGED/other_history' : 'CURSOR_DIVERGED/beyond_end', {
+  return refuse(block ? 'CURSOR_DIVERGED/other_history' : 'CURSOR_DIVERGED/beyond_end', {
     seq: seq.toString(),
     end: end.toString(),
   });

@@ -40,7 +40,7 @@ export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs 
   /** The cursor of the newest ordered event. */
   lastEventCursor(): Promise<EventCursor>;
   /** Refused with CURSOR_DIVERGED if the cursor is beyond the end, or of another history. */
-  requireEventCursor(cursor: EventCursor): Promise<void>;
+  requireEventCursor(cursor: EventCursor): Promise<EventCursor>;
   /** Events in the order of commits, after a `seq`. */
   events(filter?: EventFilter, page?: EventPageOrder): Promise<SequencedEvent[]>;
   /** The same in bounded time: a page may be short, or empty, and not be the last. */

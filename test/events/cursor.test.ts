@@ -62,6 +62,31 @@ describe('a cursor', () => {
     expect((await list(`after=${lost.split('-')[0]}`)).status).toBe(200);
   });
 
+  test.each([
+    ['none took their numbers yet', ['GGG/2']],
+    ['others took their numbers', ['GGG/2', 'HHH/2', 'III/2', 'JJJ/2', 'KKK/2']],
+  ])('of commits that were lost ends an open stream: %s', async (_, newer) => {
+    const own = (name: string): string => name.replace('/', `${newer.length}/`);
+    const headers = { authorization: `Bearer ${store.secret}` };
+    const answer = await fetch(`${store.url}/v1/events/stream?after=${await store.tenant.lastEventSeq()}`, { headers });
+    const reader = answer.body?.getReader();
+    let text = '';
+    const readOn = async (): Promise<boolean> => {
+      const part = await reader?.read().catch(() => null);
+      text += new TextDecoder().decode(part?.value);
+      return part?.value !== undefined;
+    };
+    await told(...['DDD/2', 'EEE/2', 'FFF/2'].map(own));
+    while (!text.includes(own('FFF/2'))) await readOn();
+    const read = /.*^id: (\S+)$/ms.exec(text)?.[1] ?? '';
+    // The three are lost, and found to be, between two looks of the stream.
+    await loseBlocks(3);
+    await told(...newer.map(own));
+    while (await readOn());
+    for (const asset of newer) expect(text).not.toContain(own(asset));
+    expect(problemIn(await list(`after=${read}`)).code).toBe('CURSOR_DIVERGED');
+  });
+
   test.each(['x', '-1', '1-', '1-xyz', '1-0123456', '1.5'])('that reads %s is refused', async (after) => {
     expect((await list(`after=${after}`)).status).toBe(400);
   });

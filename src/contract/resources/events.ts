@@ -122,8 +122,9 @@ export const eventRoutes = {
         query,
         async (limit, mark) => {
           const after = cursorAfter(mark, query.after);
-          await tenant.requireEventCursor(after);
           const { events, next } = await tenant.eventsPage(filter, { limit, after: after.seq });
+          // Compared behind the page: what was read is of the history that the cursor is of.
+          await tenant.requireEventCursor(after);
           return { rows: events, next: next === null ? null : formatCursor(next) };
         },
         showEvent,
