@@ -1,8 +1,8 @@
 // Checks a receipt of usance without usance: node verify-receipt.mjs receipt.json anchors.jsonl
 //
-// A receipt holds events, the digests of their neighbours, and links of the tenant's hash chain down from an anchor. The anchor has to be
-// one that you kept: a line of the anchors file, which was written outside the database. Prints each proven event. Exit code 1 if
-// anything differs.
+// A receipt holds events, the way from each to the digest of its block, and links of the tenant's hash chain down from an anchor. The anchor
+// has to be one that you kept: a line of the anchors file, which was written outside the database. Prints each proven event. Exit code 1 if
+// anything differs. A receipt proves that its events happened in this order, not that there were no others.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -14,70 +14,62 @@ const anchors = readFileSync(anchorsFile, 'utf8')
   .filter((line) => line.trim() !== '' && line.trimEnd().endsWith('}'))
   .map((line) => JSON.parse(line));
 
-if (receipt.format !== 'usance receipt 2') fail(`unknown format ${receipt.format}`);
-const { tenant, anchor } = receipt;
+const { format, tenant, anchor, total, omitted, events, links } = receipt;
+if (format !== 'usance receipt 3') fail(`unknown format ${format}`);
 const kept = anchors.find((one) => one.tenant === tenant && one.seq === anchor.seq);
 if (!kept) fail(`you have no anchor of tenant ${tenant} with seq ${anchor.seq}`);
 if (kept.hash !== anchor.hash) fail('your anchor has another hash: the history was changed, or the receipt is of another database');
+if (!Array.isArray(events) || events.length === 0) fail('the receipt has no events');
+if (!(omitted >= 0) || events.length + omitted !== total) fail(`the receipt has ${events.length} events, not ${total - omitted}`);
 
 // From the anchor down: a link is proven if its hash is the anchor's, or is covered by a link that is proven.
 const proven = new Set([kept.hash]);
 const blocks = new Map();
-for (const link of receipt.links) {
-  const hash = sha256([
-    'usance link 2',
-    Buffer.from(link.previous, 'hex'),
-    Buffer.from(link.skipped, 'hex'),
-    tenant,
-    link.number,
-    link.seq,
-    String(link.events),
-    link.block,
-    link.recorded,
-    Buffer.from(link.digest, 'hex'),
-  ]).toString('hex');
-  if (!proven.has(hash)) fail(`link ${link.number} does not lead to the anchor`);
+for (const link of links) {
+  const ends = [hex(link.previous), hex(link.skipped)];
+  const hash = sha256(['usance link 3', ...ends, tenant, link.number, link.seq, String(link.events), link.block, link.recorded, hex(link.digest)]);
+  if (!proven.has(hash.toString('hex'))) fail(`link ${link.number} does not lead to the anchor`);
   proven.add(link.previous).add(link.skipped);
   blocks.set(link.block, link);
 }
 
-for (const event of receipt.events) {
-  const ordinal = Number.parseInt(event.id.slice(-4), 16);
-  const block = blocks.get(`${event.id.slice(0, -4)}0000`);
-  if (!block?.leaves) fail(`the receipt has no block of event ${event.id}`);
-  const leaves = Buffer.from(block.leaves, 'base64');
-  const each = Array.from({ length: leaves.length / 32 }, (_, n) => leaves.subarray(32 * n, 32 * (n + 1)));
-  if (each.length !== block.events) fail(`block ${block.block} has another number of events`);
-  if (sha256(['usance block 2', ...each]).toString('hex') !== block.digest) fail(`block ${block.block} was changed`);
-  const { salt, data, ip, agent, erased } = event.details;
-  const details = erased
-    ? Buffer.from(erased, 'hex')
-    : sha256(['usance details 2', Buffer.from(salt, 'hex'), data, ip, agent]);
-  const leaf = sha256([
-    'usance event 2',
-    event.id,
-    event.type,
-    String(event.version),
-    event.resource,
-    event.subject,
-    event.actor,
-    event.request,
-    event.trace,
-    event.occurred,
-    details,
-  ]);
-  if (!each[ordinal]?.equals(leaf)) fail(`event ${event.id} was changed`);
-  const seq = BigInt(block.seq) - BigInt(block.events) + 1n + BigInt(ordinal);
-  if (String(seq) !== event.seq) fail(`event ${event.id} has seq ${seq}, not ${event.seq}`);
+const lines = [];
+let last = 0n;
+for (const event of events) {
+  const { id, type, version, resource, subject, actor, occurred, proof } = event;
+  if (resource !== events[0].resource || subject !== events[0].subject) fail(`event ${id} is of another resource`);
+  const block = blocks.get(`${id.slice(0, -4)}0000`);
+  if (!block) fail(`the receipt has no block of event ${id}`);
+  const { salt, data, ip, agent, request, trace, erased } = event.details;
+  const details = erased === undefined ? sha256(['usance details 3', hex(salt), data, ip, agent, request, trace]) : hex(erased);
+  let node = sha256(['usance event 3', id, type, String(version), resource, subject, actor, occurred, details]);
+  // Up the tree: the neighbour is on the left of an odd place. The last of an odd number of places goes up as it is.
+  let place = Number.parseInt(id.slice(-4), 16);
+  if (place >= block.events) fail(`event ${id} is not in its block`);
+  const rest = proof.map(hex);
+  const seq = BigInt(block.seq) - BigInt(block.events) + 1n + BigInt(place);
+  for (let places = block.events; places > 1; places = Math.ceil(places / 2), place >>= 1) {
+    if ((place ^ 1) >= places) continue;
+    const beside = rest.shift() ?? fail(`the proof of event ${id} is too short`);
+    const pair = place % 2 === 1 ? [beside, node] : [node, beside];
+    node = createHash('sha256').update(Buffer.from([1])).update(Buffer.concat(pair)).digest();
+  }
+  if (rest.length > 0 || node.toString('hex') !== block.digest) fail(`event ${id} was changed`);
+  if (String(seq) !== event.seq) fail(`event ${id} has seq ${seq}, not ${event.seq}`);
+  if (seq <= last) fail(`event ${id} is out of order, or there twice`);
+  last = seq;
   const recorded = new Date(Number(BigInt(block.recorded) / 1000n)).toISOString();
-  console.log(`${event.seq}  ${recorded}  ${event.type}  ${event.subject}  ${erased ? '(details erased)' : data}`);
+  lines.push(`${seq}  ${recorded}  ${type}  ${subject}  ${erased === undefined ? data : '(details erased or withheld)'}`);
 }
-console.log(`${receipt.events.length} events proven by the anchor of ${kept.at}`);
+for (const line of lines) console.log(escaped(line));
+if (omitted > 0) console.log(`${omitted} earlier events are not in the receipt`);
+console.log(`${events.length} events up to seq ${anchor.seq} proven by the anchor of ${escaped(String(kept.at))}`);
 
 /** Each field behind its length in four bytes; ffffffff for null. */
 function sha256(fields) {
   const hash = createHash('sha256');
   for (const field of fields) {
+    if (field !== null && typeof field !== 'string' && !Buffer.isBuffer(field)) fail('a field is no text');
     const bytes = field === null ? null : Buffer.from(field);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes === null ? 0xffffffff : bytes.length);
@@ -87,7 +79,17 @@ function sha256(fields) {
   return hash.digest();
 }
 
+function hex(text) {
+  if (typeof text !== 'string' || !/^([0-9a-f]{32}){1,2}$/.test(text)) fail('a digest or a salt has another form');
+  return Buffer.from(text, 'hex');
+}
+
+/** Characters that a terminal would obey, or that change the order of others, as \u{…}. */
+function escaped(text) {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+}
+
 function fail(message) {
-  console.error(message);
+  console.error(escaped(message));
   process.exit(1);
 }

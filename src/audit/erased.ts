@@ -6,8 +6,9 @@ import type { Uuid } from '../kernel/index.ts';
 /** The type of the event that names what was erased. It cannot be erased itself. */
 export const ERASED = 'audit_event.erased';
 
-export function isErased({ data, ip, userAgent, details }: StoredEvent): boolean {
-  return data === '{"erased":true}' && ip === null && userAgent === null && details !== null;
+export function isErased({ data, ip, userAgent, requestId, traceContext, details }: StoredEvent): boolean {
+  const origin = [ip, userAgent, requestId, traceContext];
+  return data === '{"erased":true}' && origin.every((field) => field === null) && details !== null;
 }
 
 /** The events that this one says were erased. */

@@ -1,17 +1,21 @@
-// A receipt proves what happened to one resource: its events, the digests of the others in their blocks, and the links from an anchor
-// down to those blocks. docs/operating/verify-receipt.mjs checks it without this program and without the database.
+// A receipt proves what happened to one resource: its events, the way from each to the digest of its block, and the links from an anchor
+// down to those blocks. docs/operating/verify-receipt.mjs checks it without this program and without the database. It proves that its
+// events happened, not that no other did.
 import type { Sql } from '../db/index.ts';
 import type { Link, StoredEvent } from '../events/index.ts';
-import { BEGINNING, readBlockEvents, readLinkOf, readLinkUpTo } from '../events/index.ts';
+import { BEGINNING, newestOf, proofsOf, readLeaves, readLinkUpTo, readStoredEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { blockOf, ordinalOf, refuse } from '../kernel/index.ts';
-import { leafOf } from './check-block.ts';
+import { ordinalOf, refuse } from '../kernel/index.ts';
 
 export interface Receipt {
-  readonly format: 'usance receipt 2';
+  readonly format: 'usance receipt 3';
   readonly tenant: Uuid;
   /** The end of the chain that the receipt leads to: compare it with an anchor that was kept outside the database. */
   readonly anchor: { readonly seq: string; readonly hash: string };
+  /** Events of the resource up to the anchor. */
+  readonly total: number;
+  /** Of them, those that are left out because a receipt has at most 100: the earliest. */
+  readonly omitted: number;
   /** In order. */
   readonly events: readonly ReceiptEvent[];
   /** From the anchor down. The hash of each is the anchor, or `previous` or `skipped` of one before it. */
@@ -29,16 +33,23 @@ export interface ReceiptEvent {
   /** The id of the resource. */
   readonly subject: Uuid;
   readonly actor: string;
+  /** When it happened by the tenant's clock, in microseconds since 1970. */
+  readonly occurred: string;
+  /** What can be erased, with its salt; or, once erased, the digest of it. */
+  readonly details: ReceiptDetails | { readonly erased: string };
+  /** The digests beside the way from this event to the digest of its block, lowest first. */
+  readonly proof: readonly string[];
+}
+
+export interface ReceiptDetails {
+  readonly salt: string;
+  readonly data: string;
+  readonly ip: string | null;
+  readonly agent: string | null;
   /** The id of the request. */
   readonly request: string | null;
   /** The W3C traceparent of the request. */
   readonly trace: string | null;
-  /** When it happened by the tenant's clock, in microseconds since 1970. */
-  readonly occurred: string;
-  /** What can be erased, with its salt; or, once erased, the digest of it. */
-  readonly details:
-    | { readonly salt: string; readonly data: string; readonly ip: string | null; readonly agent: string | null }
-    | { readonly erased: string };
 }
 
 export interface ReceiptLink {
@@ -53,52 +64,59 @@ export interface ReceiptLink {
   readonly digest: string;
   readonly previous: string;
   readonly skipped: string;
-  /** The digests of the events of the block, in order, as base64; null where no event of the receipt is among them. */
-  readonly leaves: string | null;
 }
 
 /** Events in one receipt at most. */
 const MOST_EVENTS = 100;
+/** Events of their blocks, which are all read and hashed: enough for the newest event, whatever its block. */
+const MOST_NEIGHBOURS = 100_000;
 
 /** `anchorSeq`: the seq of an anchor; default the end of the chain. Events that are not ordered up to there are left out. */
 export async function makeReceipt(
   sql: Sql,
   tenantId: Uuid,
-  eventIds: readonly Uuid[],
+  resourceId: Uuid,
   anchorSeq: bigint | null,
 ): Promise<Receipt> {
   const end = await readLinkUpTo(sql, tenantId, anchorSeq ?? LAST_SEQ);
   if (!end || (anchorSeq !== null && end.lastSeq !== anchorSeq))
-    return refuse('RECEIPT_ANCHOR_UNKNOWN', { param: 'anchor' });
-  const blockIds = [...new Set(eventIds.slice(0, MOST_EVENTS).map(blockOf))];
-  const found = await Promise.all(blockIds.map((id) => readLinkOf(sql, tenantId, id)));
-  const targets = found.filter((link): link is Link => link !== undefined && link.number <= end.number);
-  const blocks = new Map<Uuid, StoredEvent[]>();
-  for (const link of targets) blocks.set(link.blockId, (await readBlockEvents(sql, [link]))[0] ?? []);
-  const path = await linksBetween(sql, end, targets);
-  const wanted = new Set(eventIds);
-  const events = targets
-    .toSorted((a, b) => (a.number < b.number ? -1 : 1))
-    .flatMap((link) =>
-      (blocks.get(link.blockId) ?? []).filter(({ id }) => wanted.has(id)).map((event) => shown(event, link)),
-    );
+    return refuse('RECEIPT_ANCHOR_UNKNOWN/unknown', { param: 'anchor' });
+  const upTo = end.lastSeq;
+  const newest = await newestOf(sql, tenantId, resourceId, { upTo, limit: MOST_EVENTS });
+  if (newest.total === 0) refuse('RECEIPT_ANCHOR_UNKNOWN/too_early', { seq: upTo.toString() });
+  const blocks = [...Map.groupBy(newest.events, ({ link }) => link.blockId).values()];
+  const events: ReceiptEvent[] = [];
+  const targets: Link[] = [];
+  let neighbours = 0;
+  // The latest block first: one after the other, and of each only the proofs are kept.
+  for (const block of blocks.toReversed()) {
+    const [first] = block;
+    if (!first) continue;
+    const { link } = first;
+    neighbours += link.events;
+    if (targets.length > 0 && neighbours > MOST_NEIGHBOURS) break;
+    const ids = block.map(({ id }) => id);
+    const proofs = proofsOf(await readLeaves(sql, link), ids.map(ordinalOf));
+    const stored = await readStoredEvents(sql, tenantId, ids);
+    events.unshift(...stored.map((event, n) => shown(event, link, proofs[n] ?? [])));
+    targets.push(link);
+  }
   return {
-    format: 'usance receipt 2',
+    format: 'usance receipt 3',
     tenant: tenantId,
-    anchor: { seq: end.lastSeq.toString(), hash: end.hash.toString('hex') },
+    anchor: { seq: upTo.toString(), hash: end.hash.toString('hex') },
+    total: newest.total,
+    omitted: newest.total - events.length,
     events,
-    links: path.map((step) => ({ ...step, leaves: leavesOf(blocks.get(step.block)) })),
+    links: await linksBetween(sql, end, targets),
   };
 }
 
 const LAST_SEQ = (1n << 63n) - 1n;
 
-function leavesOf(events: readonly StoredEvent[] | undefined): string | null {
-  return events ? Buffer.concat(events.map(leafOf)).toString('base64') : null;
-}
-
-function shown(event: StoredEvent, link: Link): ReceiptEvent {
+function shown(event: StoredEvent, link: Link, proof: readonly Buffer[]): ReceiptEvent {
   const seq = link.lastSeq - BigInt(link.events) + 1n + BigInt(ordinalOf(event.id));
+  const { salt, data, ip, userAgent: agent, requestId: request, traceContext: trace } = event;
   return {
     seq: seq.toString(),
     id: event.id,
@@ -107,18 +125,17 @@ function shown(event: StoredEvent, link: Link): ReceiptEvent {
     resource: event.resource,
     subject: event.resourceId,
     actor: event.actor,
-    request: event.requestId,
-    trace: event.traceContext,
     occurred: event.occurredAtUs.toString(),
     details:
-      event.salt === null
+      salt === null
         ? { erased: event.details?.toString('hex') ?? '' }
-        : { salt: event.salt.toString('hex'), data: event.data, ip: event.ip, agent: event.userAgent },
+        : { salt: salt.toString('hex'), data, ip, agent, request, trace },
+    proof: proof.map((digest) => digest.toString('hex')),
   };
 }
 
 /** The links on the way from one down to others, each once, the latest first. */
-async function linksBetween(sql: Sql, end: Link, targets: readonly Link[]): Promise<Omit<ReceiptLink, 'leaves'>[]> {
+async function linksBetween(sql: Sql, end: Link, targets: readonly Link[]): Promise<ReceiptLink[]> {
   const known = new Map<bigint, Link>([[end.lastSeq, end]]);
   const linkAt = async (seq: bigint): Promise<Link | null> => {
     if (seq === 0n) return null;
@@ -126,7 +143,7 @@ async function linksBetween(sql: Sql, end: Link, targets: readonly Link[]): Prom
     if (link) known.set(seq, link);
     return link ?? null;
   };
-  const steps = new Map<bigint, Omit<ReceiptLink, 'leaves'>>();
+  const steps = new Map<bigint, ReceiptLink>();
   for (const target of targets) {
     for (let at: Link | null = end; at;) {
       const previous: Link | null = await linkAt(at.lastSeq - BigInt(at.events));

@@ -942,14 +942,12 @@ export interface ReceiptEvent {
   readonly subject: string;
   /** The caller: a key, a command, or a loop. */
   readonly actor: string;
-  /** The id of the request. */
-  readonly request: string | null;
-  /** The W3C traceparent of the request. */
-  readonly trace: string | null;
   /** When it happened by the tenant’s clock, in microseconds since 1970. */
   readonly occurred: string;
-  /** Erasable fields: `data` (the exact text), `ip`, `agent` and their `salt`; once erased, only their digest as `erased`. */
+  /** Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace` and their `salt`; once erased, only their digest as `erased`. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** The digests beside the way from the event to the digest of its block, lowest first. */
+  readonly proof: readonly string[];
 }
 
 export interface ReceiptLink {
@@ -969,13 +967,11 @@ export interface ReceiptLink {
   readonly previous: string;
   /** The hash of the earlier link that it covers too. */
   readonly skipped: string;
-  /** The digests of the events of its block, in order, as base64; null if the receipt needs none. */
-  readonly leaves: string | null;
 }
 
 export interface Receipt {
   /** The format and its version. */
-  readonly format: 'usance receipt 2';
+  readonly format: 'usance receipt 3';
   /** The tenant, as a UUID. */
   readonly tenant: string;
   /** The end of the chain that the receipt leads to. */
@@ -985,7 +981,11 @@ export interface Receipt {
     /** The hash that your copy of the anchor must have. */
     readonly hash: string;
   };
-  /** The events of the payment, in order; those that are not ordered yet are left out. */
+  /** Events of the payment up to the anchor. */
+  readonly total: number;
+  /** Of them, those that the receipt leaves out: the earliest. It has at most 100 events. */
+  readonly omitted: number;
+  /** The events of the payment up to the anchor, in order, the last one included. */
   readonly events: readonly ReceiptEvent[];
   /** Links of the hash chain, from the anchor down. */
   readonly links: readonly ReceiptLink[];

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
 import { BrokenInvariant, blockOf, eventIdAt, newBlockId, toJson } from '../kernel/index.ts';
-import { digestBlock, digestDetails, digestEvent } from './digest.ts';
+import { digestDetails, digestEvent } from './digest.ts';
 import type { Fact } from './event.ts';
+import { digestBlock } from './merkle.ts';
 
 /** Events of a block at most: verify, erasing and consumers then read a bounded piece. A larger call makes several blocks. */
 export const MOST_IN_BLOCK = 8_192;
@@ -79,13 +80,10 @@ function grouped(facts: readonly Fact[]): Fact[][] {
 
 function digestNew({ fact, id, version, data }: NewEvent, salt: Buffer): Buffer {
   const { ip = null, userAgent = null, requestId = null, traceContext = null } = fact;
-  const details = digestDetails(salt, { data, ip, userAgent });
+  const details = digestDetails(salt, { data, ip, userAgent, requestId, traceContext });
   const { type, resource, resourceId, actor } = fact;
   const occurredAtUs = BigInt(fact.occurredAt.getTime()) * 1_000n;
-  return digestEvent(
-    { id, type, version, resource, resourceId, actor, requestId, traceContext, occurredAtUs },
-    details,
-  );
+  return digestEvent({ id, type, version, resource, resourceId, actor, occurredAtUs }, details);
 }
 
 const asUuid = (hex: string): Uuid =>

@@ -3,10 +3,11 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { BLOCK_IDS, eventIdAt } from '../kernel/index.ts';
+import { BLOCK_IDS, eventIdAt, ordinalOf } from '../kernel/index.ts';
 import type { Link } from './chain.ts';
 import type { Details, Lasting } from './digest.ts';
-import { boundsOf } from './list-store.ts';
+import { digestEvent } from './digest.ts';
+import { boundsOf, earliestEventOf } from './list-store.ts';
 
 const LINK = `tenant_id, number, last_seq, events, block_id, (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us,
   encode(digest, 'hex') as digest, skip_seq, encode(hash, 'hex') as hash`;
@@ -29,13 +30,25 @@ export async function readLinkUpTo(sql: Sql, tenantId: Uuid, seq: bigint): Promi
   return row && link(row);
 }
 
-/** The link of a block. Rides event_blocks_block. */
-export async function readLinkOf(sql: Sql, tenantId: Uuid, blockId: Uuid): Promise<Link | undefined> {
-  const [row] = await sql.query(
-    `select ${LINK} from usance.event_blocks where tenant_id = $1::uuid and block_id = $2::uuid`,
-    [tenantId, blockId],
+/** The newest ordered events of a resource up to a seq, in order, each with its link; `total` counts all of them. */
+export async function newestOf(
+  sql: Sql,
+  tenantId: Uuid,
+  resourceId: Uuid,
+  { upTo, limit }: { readonly upTo: bigint; readonly limit: number },
+): Promise<{ events: { id: Uuid; link: Link }[]; total: number }> {
+  const rows = await sql.query(
+    `select * from (
+       select e.id, ${LINK}, count(*) over ()::int as total, last_seq - events + usance.ordinal_of(e.id) as place
+       from (select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid) e
+       join usance.event_blocks b
+         on b.tenant_id = $1::uuid and b.block_id = usance.block_of(e.id) and usance.ordinal_of(e.id) < b.events
+       where last_seq <= $4::bigint order by place desc limit $5::int
+     ) e order by place`,
+    [tenantId, resourceId, earliestEventOf(resourceId), upTo, limit],
   );
-  return row && link(row);
+  const events = rows.map((row) => ({ id: asText(row['id']), link: link(row) }));
+  return { events, total: rows[0] ? asNumber(rows[0]['total']) : 0 };
 }
 
 /** Links of all tenants from a position on, in order, and the position after the last. */
@@ -90,6 +103,38 @@ export interface StoredEvent extends Lasting, Details {
   readonly details: Buffer | null;
 }
 
+const LASTING = `id, type, version, resource, resource_id, actor, (extract(epoch from occurred_at) * 1000000)::bigint as occurred_us`;
+const STORED = `${LASTING}, data::text as data, ip, user_agent, request_id, trace_context,
+  (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us, salt, encode(details, 'hex') as details`;
+
+/** Events by their ids, in the order of the ids. */
+export async function readStoredEvents(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<StoredEvent[]> {
+  const rows = await sql.query(
+    `select ${STORED} from usance.events where tenant_id = $1::uuid and id = any ($2::uuid[]) order by id`,
+    [tenantId, ids],
+  );
+  return rows.map(storedEvent);
+}
+
+const LEAVES_AT_ONCE = 1_000;
+
+/** What the digest of a block covers of each of its events. The details of events, which may be large, stay in the database. */
+export async function readLeaves(sql: Sql, { tenantId, blockId, events }: Link): Promise<Buffer[]> {
+  const leaves: Buffer[] = Array.from({ length: events }, () => Buffer.alloc(32));
+  for (let from = 0; from < events; from += LEAVES_AT_ONCE) {
+    const to = Math.min(from + LEAVES_AT_ONCE, events) - 1;
+    const rows = await sql.query(
+      `select ${LASTING},
+              encode(coalesce(details, usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context)), 'hex') as details
+       from usance.events where tenant_id = $1::uuid and id >= $2::uuid and id <= $3::uuid order by id`,
+      [tenantId, eventIdAt(blockId, from), eventIdAt(blockId, to)],
+    );
+    for (const row of rows)
+      leaves[ordinalOf(asText(row['id']))] = digestEvent(lasting(row), Buffer.from(asText(row['details']), 'hex'));
+  }
+  return leaves;
+}
+
 /** All events with ids of these blocks, in order, also those that a block does not count. */
 export async function readBlockEvents(
   sql: Sql,
@@ -99,10 +144,7 @@ export async function readBlockEvents(
   const rows = await sql.query(
     `select b.k, e.* from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality b (tenant_id, from_id, to_id, k)
      cross join lateral (
-       select id, type, version, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, trace_context,
-              (extract(epoch from occurred_at) * 1000000)::bigint as occurred_us,
-              (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us, salt, encode(details, 'hex') as details
-       from usance.events
+       select ${STORED} from usance.events
        where tenant_id = b.tenant_id and id >= b.from_id and id <= b.to_id and id >= $4::uuid and id <= $5::uuid
      ) e order by b.k, e.id`,
     [
@@ -121,20 +163,26 @@ function storedEvent(row: Row): StoredEvent {
   const salt = asTextOrNull(row['salt']);
   const details = asTextOrNull(row['details']);
   return {
+    ...lasting(row),
+    data: asText(row['data']),
+    ip: asTextOrNull(row['ip']),
+    userAgent: asTextOrNull(row['user_agent']),
+    requestId: asTextOrNull(row['request_id']),
+    traceContext: asTextOrNull(row['trace_context']),
+    recordedAtUs: asBigInt(row['recorded_us']),
+    salt: salt === null ? null : Buffer.from(salt.replaceAll('-', ''), 'hex'),
+    details: details === null ? null : Buffer.from(details, 'hex'),
+  };
+}
+
+function lasting(row: Row): Lasting {
+  return {
     id: asText(row['id']),
     type: asText(row['type']),
     version: asNumber(row['version']),
     resource: asText(row['resource']),
     resourceId: asText(row['resource_id']),
-    data: asText(row['data']),
     actor: asText(row['actor']),
-    ip: asTextOrNull(row['ip']),
-    userAgent: asTextOrNull(row['user_agent']),
-    requestId: asTextOrNull(row['request_id']),
-    traceContext: asTextOrNull(row['trace_context']),
     occurredAtUs: asBigInt(row['occurred_us']),
-    recordedAtUs: asBigInt(row['recorded_us']),
-    salt: salt === null ? null : Buffer.from(salt.replaceAll('-', ''), 'hex'),
-    details: details === null ? null : Buffer.from(details, 'hex'),
   };
 }

@@ -1,9 +1,9 @@
 // What is hashed of events, in four steps. The encoding is part of the contract with everybody who keeps an anchor or a receipt: every
 // field with its length before it, so that no two records read the same, and a version in front.
 //
-//   details  what can be erased: data, address, program. Salted, so that an erased value cannot be found by trying
+//   details  what can be erased: data, address, program, request, trace. Salted, so that an erased value cannot be found by trying
 //   event    everything else about an event, and `details`
-//   block    the events of one append call and tenant, in order
+//   block    the events of one append call and tenant, in order, as the root of a tree (merkle.ts)
 //   link     the block behind the last one of its tenant, and behind one much earlier
 import { hash } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
@@ -13,6 +13,8 @@ export interface Details {
   readonly data: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly traceContext: string | null;
 }
 
 /** What stays of an event, whatever is erased. */
@@ -23,34 +25,25 @@ export interface Lasting {
   readonly resource: string;
   readonly resourceId: Uuid;
   readonly actor: string;
-  readonly requestId: string | null;
-  readonly traceContext: string | null;
   readonly occurredAtUs: bigint;
 }
 
-export function digestDetails(salt: Buffer, { data, ip, userAgent }: Details): Buffer {
-  return sha256(['usance details 2', salt, data, ip, userAgent]);
+export function digestDetails(salt: Buffer, { data, ip, userAgent, requestId, traceContext }: Details): Buffer {
+  return sha256(['usance details 3', salt, data, ip, userAgent, requestId, traceContext]);
 }
 
 export function digestEvent(event: Lasting, details: Buffer): Buffer {
   return sha256([
-    'usance event 2',
+    'usance event 3',
     event.id,
     event.type,
     String(event.version),
     event.resource,
     event.resourceId,
     event.actor,
-    event.requestId,
-    event.traceContext,
     String(event.occurredAtUs),
     details,
   ]);
-}
-
-/** A list and not a tree: one hash for a thousand events. A receipt carries the other digests, which are salted and say nothing. */
-export function digestBlock(events: readonly Buffer[]): Buffer {
-  return sha256(['usance block 2', ...events]);
 }
 
 /** A block as the chain of its tenant covers it. Its position among all tenants stays out: a chain can move to another database. */
@@ -67,7 +60,7 @@ export interface LinkFields {
 
 export function hashLink(link: LinkFields, previous: Buffer, skipped: Buffer): Buffer {
   return sha256([
-    'usance link 2',
+    'usance link 3',
     previous,
     skipped,
     link.tenantId,

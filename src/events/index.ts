@@ -2,18 +2,28 @@ export { appendEvents } from './append.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
 export { BEGINNING, endOf, linkBlock, skippedPath } from './chain.ts';
 export type { ChainPath, ChainPoint, Link } from './chain.ts';
-export { chainedTenants, readBlockEvents, readLinkOf, readLinkUpTo, readLinks, readLinksFrom } from './chain-store.ts';
+export {
+  chainedTenants,
+  newestOf,
+  readBlockEvents,
+  readLeaves,
+  readLinkUpTo,
+  readLinks,
+  readLinksFrom,
+  readStoredEvents,
+} from './chain-store.ts';
 export type { StoredEvent } from './chain-store.ts';
 export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';
 export { formatCursor, parseCursor, requireCursor } from './cursor.ts';
 export type { EventCursor } from './cursor.ts';
-export { digestBlock, digestDetails, digestEvent, hashLink } from './digest.ts';
+export { digestDetails, digestEvent, hashLink } from './digest.ts';
 export type { EventRecord, Fact } from './event.ts';
 export { countUnordered, countUnorderedOf } from './lag-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';
 export type { EventPage, EventPageOrder } from './list.ts';
 export { lastCursorOf } from './list-store.ts';
 export type { EventFilter, SequencedEvent } from './list-store.ts';
+export { digestBlock, proofsOf } from './merkle.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
 export { RECORD_STRETCH, idsOfEventsOf, listRecord } from './record-store.ts';
 export type { RecordFilter, RecordedEvent } from './record-store.ts';

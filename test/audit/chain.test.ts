@@ -112,9 +112,11 @@ describe('the chain of the record', () => {
     'truncate usance.event_blocks',
     `update usance.events set actor = 'x'`,
     `update usance.events set data = '{}'`,
-    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, salt = null, details = sha256('x')`,
-    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, salt = null, actor = 'x',
-       details = usance.details_digest(salt, data::text, ip, user_agent)`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
+       trace_context = null, salt = null, details = sha256('x')`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
+       trace_context = null, salt = null, actor = 'x',
+       details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context)`,
     'delete from usance.events',
     'truncate usance.events',
   ])('nor by the owner: %s', async (text) => {
@@ -215,8 +217,8 @@ describe('the chain of the record', () => {
       [
         'what was erased without a word',
         [
-          `update usance.events set details = usance.details_digest(salt, data::text, ip, user_agent), data = '{"erased":true}',
-             ip = null, user_agent = null, salt = null where ${ONE}`,
+          `update usance.events set details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context),
+             data = '{"erased":true}', ip = null, user_agent = null, request_id = null, trace_context = null, salt = null where ${ONE}`,
         ],
       ],
     ])('is found: %s', async (_what, texts) => {

@@ -8,6 +8,8 @@ import { refusalOf } from '../support/refusal.ts';
 import { orderAll } from '../support/order.ts';
 import { foundAfter } from './tamper.ts';
 
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 describe('erasing', () => {
   const store = useUsance();
   const seal = (): Promise<void> => orderAll(store.db);
@@ -29,7 +31,7 @@ describe('erasing', () => {
 
   test('removes the data of an event, and keeps its type, its actor and the chain', async () => {
     await store.tenant
-      .from({ ip: '192.0.2.9', userAgent: 'till/7', requestId: 'r-1' })
+      .from({ ip: '192.0.2.9', userAgent: 'till/7', requestId: 'jane-roe-1985.device-42', traceContext: TRACE })
       .pause('asset', 'USD', 'owes to Jane Roe');
     await store.tenant.liftPause('asset', 'USD');
     await seal();
@@ -38,10 +40,10 @@ describe('erasing', () => {
     await store.tenant.eraseAuditEvent(event?.id ?? '', 'a name was in the reason');
     await seal();
     const [after] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
-    expect(after).toEqual({ ...event, details: { erased: true }, ip: null, userAgent: null });
+    expect(after).toEqual({ ...event, details: { erased: true }, ip: null, userAgent: null, requestId: null });
     expect(after?.seal?.hash).toBe(hash);
     expect(await broken()).toEqual([]);
-    expect(await tablesWith('till/7')).toEqual([]);
+    for (const text of ['till/7', 'jane-roe-1985', TRACE]) expect(await tablesWith(text)).toEqual([]);
     expect(await store.tenant.auditEvents({ action: 'AUDIT_EVENT_ERASED' })).toMatchObject([
       { actor: 'library', details: { events: [event?.id], reason: 'a name was in the reason' } },
     ]);

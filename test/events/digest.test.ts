@@ -10,6 +10,7 @@ import {
   endOf,
   hashLink,
   linkBlock,
+  proofsOf,
 } from '../../src/events/index.ts';
 
 const EVENT = {
@@ -19,11 +20,9 @@ const EVENT = {
   resource: 'payment',
   resourceId: '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f62',
   actor: 'system',
-  requestId: null,
-  traceContext: null,
   occurredAtUs: 1_772_366_400_123_000n,
 };
-const DETAILS = { data: '{"note":"ü 💶"}', ip: null, userAgent: null };
+const DETAILS = { data: '{"note":"ü 💶"}', ip: null, userAgent: null, requestId: null, traceContext: null };
 const SALT = Buffer.alloc(16, 7);
 const TENANT = '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f60';
 
@@ -42,33 +41,24 @@ describe('what is hashed', () => {
   const leaf = digestEvent(EVENT, details);
 
   test('is what the README says, byte by byte', () => {
-    expect(details.toString('hex')).toBe(plainly(['usance details 2', SALT, DETAILS.data, null, null]));
+    expect(details.toString('hex')).toBe(plainly(['usance details 3', SALT, DETAILS.data, null, null, null, null]));
     const { id, type, resource, resourceId } = EVENT;
     expect(leaf.toString('hex')).toBe(
-      plainly([
-        'usance event 2',
-        id,
-        type,
-        '1',
-        resource,
-        resourceId,
-        'system',
-        null,
-        null,
-        '1772366400123000',
-        details,
-      ]),
+      plainly(['usance event 3', id, type, '1', resource, resourceId, 'system', '1772366400123000', details]),
     );
-    expect(digestBlock([leaf, details]).toString('hex')).toBe(plainly(['usance block 2', leaf, details]));
+    const node = createHash('sha256').update(Buffer.concat([Buffer.from([1]), leaf, details]));
+    expect(digestBlock([leaf, details]).toString('hex')).toBe(node.digest('hex'));
+    expect(digestBlock([leaf])).toEqual(leaf);
     const link = { tenantId: TENANT, number: 3n, lastSeq: 17n, events: 2, blockId: id, recordedAtUs: 5n, digest: leaf };
     expect(hashLink(link, details, leaf).toString('hex')).toBe(
-      plainly(['usance link 2', details, leaf, TENANT, '3', '17', '2', id, '5', leaf]),
+      plainly(['usance link 3', details, leaf, TENANT, '3', '17', '2', id, '5', leaf]),
     );
   });
 
   test('differs for another field, and for the same letters in other fields', () => {
     const of = (change: object): string => digestDetails(SALT, { ...DETAILS, ...change }).toString('hex');
-    const all = [{}, { ip: '' }, { userAgent: '' }, { ip: 'a', userAgent: 'b' }, { ip: 'ab' }, { data: '{}' }];
+    const origins = [{}, { ip: '' }, { userAgent: '' }, { requestId: '' }, { traceContext: '' }];
+    const all = [...origins, { ip: 'a', userAgent: 'b' }, { ip: 'ab' }, { data: '{}' }];
     expect(new Set(all.map(of)).size).toBe(all.length);
   });
 
@@ -76,11 +66,53 @@ describe('what is hashed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (data) => {
         expect(digestDetails(SALT, { ...DETAILS, data }).toString('hex')).toBe(
-          plainly(['usance details 2', SALT, data, null, null]),
+          plainly(['usance details 3', SALT, data, null, null, null, null]),
         );
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('the digest of a block', () => {
+  const leavesOf = (count: number): Buffer[] =>
+    Array.from({ length: count }, (_, n) => createHash('sha256').update(`leaf ${n}`).digest());
+  const pair = (left: Buffer, right: Buffer): Buffer =>
+    createHash('sha256')
+      .update(Buffer.concat([Buffer.from([1]), left, right]))
+      .digest();
+  /** RFC 6962, as its section 2.1 has it: the left half is the largest power of two below the number of leaves. */
+  const treeHead = (leaves: readonly Buffer[]): Buffer => {
+    if (leaves.length === 1) return leaves[0] as Buffer;
+    const half = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1);
+    return pair(treeHead(leaves.slice(0, half)), treeHead(leaves.slice(half)));
+  };
+
+  test('is the tree head of RFC 6962, and every leaf has a proof of the logarithm of their number', () => {
+    for (const count of [1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 100, 1_000]) {
+      const leaves = leavesOf(count);
+      const root = digestBlock(leaves);
+      expect(root).toEqual(treeHead(leaves));
+      const proofs = proofsOf(leaves, [...leaves.keys()]);
+      for (const [index, proof] of proofs.entries()) {
+        const rest = [...proof];
+        let [node, at] = [leaves[index] as Buffer, index];
+        for (let places = count; places > 1; places = Math.ceil(places / 2), at >>= 1) {
+          if ((at ^ 1) >= places) continue;
+          const beside = rest.shift() as Buffer;
+          node = at % 2 === 1 ? pair(beside, node) : pair(node, beside);
+        }
+        expect([node, rest]).toEqual([root, []]);
+        expect(proof.length).toBeLessThanOrEqual(Math.ceil(Math.log2(count)));
+      }
+    }
+  });
+
+  test('differs for another order, another leaf, and one leaf more', () => {
+    const leaves = leavesOf(6);
+    const [first, second, ...rest] = leaves as [Buffer, Buffer, ...Buffer[]];
+    const all = [leaves, [second, first, ...rest], leaves.slice(1), leavesOf(7), [...leaves, rest.at(-1) as Buffer]];
+    expect(new Set(all.map((one) => digestBlock(one).toString('hex'))).size).toBe(all.length);
   });
 });
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { paymentKey } from '../wire-format.ts';
 import { route } from '../route.ts';
-import { closed, idOf, textOrNull } from '../schemas.ts';
+import { closed, idOf } from '../schemas.ts';
 import { refusedAs } from '../validate.ts';
 import { PAYMENT } from './examples.ts';
 
@@ -11,11 +11,16 @@ const hash = (description: string) =>
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const count = (description: string) => Type.String({ description, pattern: '^[0-9]+$' });
 
+const digests = Type.Array(hash('A digest.'), {
+  description: 'The digests beside the way from the event to the digest of its block, lowest first.',
+});
+
 const Details = Type.Unsafe<Readonly<Record<string, string | null>>>({
   type: 'object',
   additionalProperties: { type: ['string', 'null'] },
   description:
-    'Erasable fields: `data` (the exact text), `ip`, `agent` and their `salt`; once erased, only their digest as `erased`.',
+    'Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace` and their `salt`; once erased, only their digest as ' +
+    '`erased`.',
 });
 
 const ReceiptEvent = closed(
@@ -30,10 +35,9 @@ const ReceiptEvent = closed(
     resource: Type.String({ description: 'The kind of resource, such as `payment`.', examples: ['payment'] }),
     subject: uuid('The id of the resource, as a UUID.'),
     actor: Type.String({ description: 'The caller: a key, a command, or a loop.' }),
-    request: textOrNull({ description: 'The id of the request.' }),
-    trace: textOrNull({ description: 'The W3C traceparent of the request.' }),
     occurred: count('When it happened by the tenant’s clock, in microseconds since 1970.'),
     details: Details,
+    proof: digests,
   },
   { title: 'ReceiptEvent' },
 );
@@ -48,23 +52,24 @@ const ReceiptLink = closed(
     digest: hash('The digest of its block.'),
     previous: hash('The hash of the link before it.'),
     skipped: hash('The hash of the earlier link that it covers too.'),
-    leaves: textOrNull({
-      description: 'The digests of the events of its block, in order, as base64; null if the receipt needs none.',
-    }),
   },
   { title: 'ReceiptLink' },
 );
 
 const Receipt = closed(
   {
-    format: Type.Literal('usance receipt 2', { description: 'The format and its version.' }),
+    format: Type.Literal('usance receipt 3', { description: 'The format and its version.' }),
     tenant: uuid('The tenant, as a UUID.'),
     anchor: closed(
       { seq: count('The seq of the anchor.'), hash: hash('The hash that your copy of the anchor must have.') },
       { description: 'The end of the chain that the receipt leads to.' },
     ),
+    total: Type.Integer({ description: 'Events of the payment up to the anchor.' }),
+    omitted: Type.Integer({
+      description: 'Of them, those that the receipt leaves out: the earliest. It has at most 100 events.',
+    }),
     events: Type.Array(ReceiptEvent, {
-      description: 'The events of the payment, in order; those that are not ordered yet are left out.',
+      description: 'The events of the payment up to the anchor, in order, the last one included.',
     }),
     links: Type.Array(ReceiptLink, { description: 'Links of the hash chain, from the anchor down.' }),
   },
@@ -80,9 +85,9 @@ export const receiptRoutes = {
     path: '/payments/{id}/receipt',
     summary: 'Get the receipt of a payment',
     description:
-      'The events of the payment, with the proof that they are in the hash chain of the tenant. `verify-receipt.mjs` of the ' +
-      'documentation checks the file without usance, against an anchor that you kept. Shows the address and program of callers, as the ' +
-      'audit log does.',
+      'The newest events of the payment, at most 100, with the proof that they are in the hash chain of the tenant. `verify-receipt.mjs` ' +
+      'of the documentation checks the file without usance, against an anchor that you kept. Shows the address and program of callers, ' +
+      'as the audit log does. A server makes one receipt of a tenant at a time.',
     scope: 'ops:read',
     params: closed({ id: idOf('payment') }),
     query: closed({
@@ -91,7 +96,7 @@ export const receiptRoutes = {
           description: 'The seq of an anchor to lead to. Default: the end of the chain.',
           pattern: '^[1-9][0-9]{0,17}$',
           examples: ['41'],
-          ...refusedAs('RECEIPT_ANCHOR_UNKNOWN'),
+          ...refusedAs('RECEIPT_ANCHOR_UNKNOWN/unknown'),
         }),
       ),
     }),
@@ -100,9 +105,11 @@ export const receiptRoutes = {
       params: { id: PAYMENT },
       query: {},
       answer: {
-        format: 'usance receipt 2',
+        format: 'usance receipt 3',
         tenant: '019a8f0e-1b2c-7a3b-8c4d-5e6f7a8b9c0d',
         anchor: { seq: '1', hash: '9f'.repeat(32) },
+        total: 1,
+        omitted: 0,
         events: [
           {
             seq: '1',
@@ -112,10 +119,16 @@ export const receiptRoutes = {
             resource: 'payment',
             subject: '019a8f0e-5c1a-7b2c-8d3e-4f5a6b7c8d9e',
             actor: 'library',
-            request: null,
-            trace: null,
             occurred: '1763199000000000',
-            details: { salt: '00112233445566778899aabbccddeeff', data: '{}', ip: null, agent: null },
+            details: {
+              salt: '00112233445566778899aabbccddeeff',
+              data: '{}',
+              ip: null,
+              agent: null,
+              request: null,
+              trace: null,
+            },
+            proof: [],
           },
         ],
         links: [
@@ -128,7 +141,6 @@ export const receiptRoutes = {
             digest: '3c'.repeat(32),
             previous: ZEROS,
             skipped: ZEROS,
-            leaves: 'PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw8PDw=',
           },
         ],
       },
@@ -138,7 +150,11 @@ export const receiptRoutes = {
         paymentKey(params.id),
         query.anchor === undefined ? {} : { anchor: BigInt(query.anchor) },
       );
-      return { ...receipt, events: [...events], links: [...links] };
+      return {
+        ...receipt,
+        events: events.map((event) => ({ ...event, details: { ...event.details }, proof: [...event.proof] })),
+        links: [...links],
+      };
     },
   }),
 };

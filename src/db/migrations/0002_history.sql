@@ -35,7 +35,7 @@ create table usance.events (
   trace_context text,
   occurred_at   timestamptz not null,
   recorded_at   timestamptz not null,
-  -- The details (data, ip, user_agent) enter the hash as a salted digest only, so that they can be erased. Null once erased.
+  -- The details (data, ip, user_agent, request_id, trace_context) enter the hash as a salted digest only, so that they can be erased. Null once erased.
   salt          uuid,
   -- Their digest, stored when they are erased.
   details       bytea check (octet_length(details) = 32),

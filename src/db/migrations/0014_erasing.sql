@@ -1,4 +1,4 @@
--- Erasing the details of events: data, address and program. The hash chain covers only a salted digest of them, which is stored in
+-- Erasing the details of events: data, address, program, request id and trace. The hash chain covers only a salted digest of them, which is stored in
 -- their place while the salt is deleted. Nothing else about an event can change.
 -- Safe for older workers: they erase nothing.
 
@@ -7,10 +7,12 @@ create function usance.hashed_field(field bytea) returns bytea language sql immu
   select case when field is null then '\xffffffff'::bytea else int4send(octet_length(field)) || field end
 $$;
 
-create function usance.details_digest(salt uuid, data text, ip text, user_agent text) returns bytea language sql stable as $$
-  select sha256(usance.hashed_field(convert_to('usance details 2', 'UTF8')) || usance.hashed_field(uuid_send(salt))
+create function usance.details_digest(salt uuid, data text, ip text, user_agent text, request_id text, trace_context text)
+returns bytea language sql stable as $$
+  select sha256(usance.hashed_field(convert_to('usance details 3', 'UTF8')) || usance.hashed_field(uuid_send(salt))
     || usance.hashed_field(convert_to(data, 'UTF8')) || usance.hashed_field(convert_to(ip, 'UTF8'))
-    || usance.hashed_field(convert_to(user_agent, 'UTF8')))
+    || usance.hashed_field(convert_to(user_agent, 'UTF8')) || usance.hashed_field(convert_to(request_id, 'UTF8'))
+    || usance.hashed_field(convert_to(trace_context, 'UTF8')))
 $$;
 
 create trigger events_stay before delete or truncate on usance.events
@@ -20,9 +22,11 @@ create function usance.events_only_forget() returns trigger language plpgsql as 
 begin
   if exists (
     select from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
-    where a.id is null or a.data::text <> '{"erased":true}' or a.ip is not null or a.user_agent is not null or a.salt is not null
-       or a.details is distinct from usance.details_digest(b.salt, b.data::text, b.ip, b.user_agent)
-       or to_jsonb(a) - '{data,ip,user_agent,salt,details}'::text[] <> to_jsonb(b) - '{data,ip,user_agent,salt,details}'::text[]
+    where a.id is null or a.data::text <> '{"erased":true}' or a.salt is not null
+       or num_nonnulls(a.ip, a.user_agent, a.request_id, a.trace_context) > 0
+       or a.details is distinct from usance.details_digest(b.salt, b.data::text, b.ip, b.user_agent, b.request_id, b.trace_context)
+       or to_jsonb(a) - '{data,ip,user_agent,request_id,trace_context,salt,details}'::text[]
+          <> to_jsonb(b) - '{data,ip,user_agent,request_id,trace_context,salt,details}'::text[]
   ) then
     raise exception 'events is append-only: UPDATE refused' using errcode = 'restrict_violation';
   end if;
@@ -69,8 +73,8 @@ begin
     raise exception 'at most 500 events are erased at once' using errcode = 'program_limit_exceeded';
   end if;
   update usance.events e
-  set details = usance.details_digest(e.salt, e.data::text, e.ip, e.user_agent), salt = null, data = '{"erased":true}',
-      ip = null, user_agent = null
+  set details = usance.details_digest(e.salt, e.data::text, e.ip, e.user_agent, e.request_id, e.trace_context), salt = null,
+      data = '{"erased":true}', ip = null, user_agent = null, request_id = null, trace_context = null
   where e.tenant_id = tenant and e.id = any (ids) and e.type <> 'audit_event.erased' and e.salt is not null;
   get diagnostics erased = row_count;
   return erased;

@@ -120,10 +120,11 @@ export const HTTP_ERRORS = {
       detail: {
         requests: 'too many requests within a minute; retry in {seconds} s',
         streams: 'the tenant has {open} event streams open on this server already; end one first',
+        receipts: 'the server makes another receipt of the tenant at this moment; retry when that one is done',
       },
       example: ['requests', { seconds: 12 }],
       cause:
-        'The API key, the end user or the address has sent more requests within a minute than its limit, or the tenant has too many event streams open.',
+        'The API key, the end user or the address has sent more requests within a minute than its limit, or the tenant has too many event streams open, or asks for a second receipt while the first is made.',
       remedy:
         'Wait for as many seconds as the `Retry-After` header says, and spread requests evenly. The `RateLimit` header shows how many requests are left.',
     }),
@@ -164,10 +165,11 @@ export const HTTP_ERRORS = {
         database:
           'the database did not answer; whether something was done is unknown: retry with the same Idempotency-Key',
         streams: 'too many event streams are open on this server; retry later',
+        receipts: 'the server makes as many receipts at once as it allows; retry later',
       },
       example: ['database'],
       cause:
-        'The database is unreachable, restarting or overloaded, or the server has as many event streams open as it allows.',
+        'The database is unreachable, restarting or overloaded, or the server has as many event streams open, or makes as many receipts, as it allows.',
       remedy: 'Send the request again after a pause, with the same `Idempotency-Key`: nothing happens twice.',
     }),
   ),

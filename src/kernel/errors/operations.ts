@@ -55,10 +55,13 @@ export const OPERATIONS_ERRORS = {
   }),
   RECEIPT_ANCHOR_UNKNOWN: unprocessable({
     title: 'The chain has no such anchor',
-    detail: '{param} must be the seq of an anchor of this tenant',
-    example: { param: 'anchor' },
+    detail: {
+      unknown: '{param} must be the seq of an anchor of this tenant',
+      too_early: 'up to seq {seq} no event of the payment is ordered',
+    },
+    example: ['unknown', { param: 'anchor' }],
     cause:
-      'A receipt leads to the end of a block, and no block of the tenant ends with this seq; or nothing is ordered yet.',
+      'A receipt leads to the end of a block, and no block of the tenant ends with this seq; or no event of the payment is ordered up to there.',
     remedy:
       'Send the seq of an anchor, or leave it out: the receipt then leads to the end of the chain, which `usance audit-events anchor` prints.',
   }),
