@@ -1,7 +1,7 @@
 // An escrow with a fee: the buyer's money is held for thirty days, delivered goods are paid in parts, and the rest is released.
 // A test clock makes the thirty days pass at once.
 //
-//   node examples/escrow.ts
+//   node examples/escrow.ts        in a clone; elsewhere copy the file into your project first
 //
 // It runs on an embedded PostgreSQL in the folder .usance, or on the server in DATABASE_URL.
 import { randomUUID } from 'node:crypto';

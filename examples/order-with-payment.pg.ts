@@ -1,6 +1,6 @@
 // An order and its delayed payment, in your own transaction: both are created, or neither. Here with pg.
 //
-//   node examples/order-with-payment.pg.ts
+//   node examples/order-with-payment.pg.ts        in a clone; elsewhere copy the file into your project first
 //
 // It runs on an embedded PostgreSQL in the folder .usance, or on the server in DATABASE_URL.
 import { randomUUID } from 'node:crypto';

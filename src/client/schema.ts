@@ -201,7 +201,7 @@ export interface AccountCreateParams {
     /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
     /** IANA name of the time zone. Default: none. */
-    readonly timeZone?: string;
+    readonly zone?: string;
   } | null;
   /** Id or ref of the guardian’s account. Default: none. */
   readonly guardian?: string | null;
@@ -215,7 +215,7 @@ export interface Contact {
   /** With the country code, at most 20 characters. Default: none. */
   readonly phone?: string;
   /** IANA name of the time zone. Default: none. */
-  readonly timeZone?: string;
+  readonly zone?: string;
 }
 
 export interface Account {
@@ -299,7 +299,7 @@ export interface AccountUpdateParams {
     /** With the country code, at most 20 characters. Default: none. */
     readonly phone?: string;
     /** IANA name of the time zone. Default: none. */
-    readonly timeZone?: string;
+    readonly zone?: string;
   } | null;
   /** Id or ref of the guardian’s account; null removes the guardian. Default: unchanged. */
   readonly guardian?: string | null;
@@ -3436,7 +3436,7 @@ export interface AllowancesClient {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -3473,7 +3473,7 @@ export interface AllowancesClient {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -3510,7 +3510,7 @@ export interface AllowancesClient {
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. Default: unchanged. */
       readonly retry?:
@@ -3547,7 +3547,7 @@ export interface AllowancesClient {
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
           /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. Default: unchanged. */
           readonly retry?:

@@ -14,7 +14,7 @@ export const FIELD_DEFAULTS: Readonly<Record<string, string>> = {
   max_delay: 'that of the preset',
   guardian: 'none',
   guardians: 'none',
-  time_zone: 'none',
+  'Contact.zone': 'none',
   zone: '`UTC`',
   month_end: '`clamp`, or `skip` for an RRULE or cron rule',
   steps: 'none',

@@ -7,7 +7,7 @@ export interface Contact {
   readonly email?: string;
   readonly phone?: string;
   /** IANA name: the family's or the merchant's local time. */
-  readonly timeZone?: string;
+  readonly zone?: string;
 }
 
 export interface Account {

@@ -13,8 +13,8 @@ export function checkedContact(contact: Contact | null): Contact | null {
   if (contact.phone !== undefined && !PHONE.test(contact.phone)) {
     refuse('FIELD_INVALID/phone', { param: 'contact.phone' });
   }
-  if (contact.timeZone !== undefined && !isTimeZone(contact.timeZone)) {
-    refuse('FIELD_INVALID/time_zone', { param: 'contact.timeZone' });
+  if (contact.zone !== undefined && !isTimeZone(contact.zone)) {
+    refuse('FIELD_INVALID/zone', { param: 'contact.zone' });
   }
   return contact;
 }

@@ -1070,7 +1070,7 @@ export interface AllowancesResource {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -1107,7 +1107,7 @@ export interface AllowancesResource {
       readonly status: 'ON' | 'OFF';
       /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
       readonly asset?: string;
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** A preset, or fields of a policy that override the preset `allowance`. Only for API keys. Default, and for null: the values of the deployment. */
       readonly retry?:
@@ -1144,7 +1144,7 @@ export interface AllowancesResource {
       readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
       /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
       readonly status?: 'ON' | 'OFF';
-      /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+      /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
       readonly zone?: string;
       /** How a failed payment is retried. Default: unchanged. */
       readonly retry?:
@@ -1181,7 +1181,7 @@ export interface AllowancesResource {
           readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
           /** `ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries. Default: unchanged. */
           readonly status?: 'ON' | 'OFF';
-          /** IANA time zone of the midnight. Default: `timeZone` of the guardian’s contact, or UTC. */
+          /** IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC. */
           readonly zone?: string;
           /** How a failed payment is retried. Default: unchanged. */
           readonly retry?:

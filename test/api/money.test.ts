@@ -22,12 +22,12 @@ describe('money over HTTP', () => {
     const byId = await store.send('POST /holds', { body: { ...order, from: alice, to: made.get('id') } });
     expect(byId.body).toMatchObject({ from: alice, to: made.get('id') });
     const edited = await store.send(`PATCH /accounts/${made.word('id')}`, {
-      body: { guardian: null, contact: { email: 'b@example.com', time_zone: 'Europe/Berlin' } },
+      body: { guardian: null, contact: { email: 'b@example.com', zone: 'Europe/Berlin' } },
     });
-    expect(edited.body).toMatchObject({ guardian: null, contact: { time_zone: 'Europe/Berlin' } });
-    const wrong = await store.send('PATCH /accounts/alice', { body: { contact: { time_zone: 'Mars/Olympus' } } });
-    expect(problemIn(wrong)).toMatchObject({ code: 'FIELD_INVALID', param: 'contact.time_zone' });
-    expect(wrong.get('detail')).toMatch(/^contact\.time_zone must be an IANA time zone, such as Europe\/Berlin$/);
+    expect(edited.body).toMatchObject({ guardian: null, contact: { zone: 'Europe/Berlin' } });
+    const wrong = await store.send('PATCH /accounts/alice', { body: { contact: { zone: 'Mars/Olympus' } } });
+    expect(problemIn(wrong)).toMatchObject({ code: 'FIELD_INVALID', param: 'contact.zone' });
+    expect(wrong.get('detail')).toMatch(/^contact\.zone must be an IANA time zone, such as Europe\/Berlin$/);
     expect(problemIn(await store.send('PATCH /accounts/alice', { body: {} }))).toMatchObject({ code: 'FIELD_INVALID' });
   });
 

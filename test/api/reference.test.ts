@@ -49,6 +49,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test.each(['payments.create', 'holds.create', 'schedules.create'] as const)('answers the request of %s', (name) => {
+    const { body, answer } = ROUTES[name].example as Record<'body' | 'answer', Record<string, unknown>>;
+    const both = Object.keys(body).filter(
+      (field) => field in answer && !['from', 'to', 'legs', 'retry'].includes(field),
+    );
+    expect(both.length).toBeGreaterThan(1);
+    for (const field of both) expect(answer[field], field).toEqual(body[field]);
+    const amounts = (legs: unknown): unknown => (legs as { amount: string }[] | undefined)?.map(({ amount }) => amount);
+    if (body['legs']) expect(amounts(answer['legs'])).toEqual(amounts(body['legs']));
+    if (body['retry']) expect(answer['retry']).toMatchObject(body['retry']);
+  });
+
   test('lets answers grow and requests not', () => {
     const { Payment, PaymentCreateParams } = openApiDocument().components.schemas;
     expect(Payment).not.toHaveProperty('additionalProperties');

@@ -14,7 +14,7 @@ describe('an account', () => {
       ref: 'alice',
       kind: 'merchant',
       name: 'Alice & Söhne',
-      contact: { email: 'alice@example.org', phone: '+491701234567', timeZone: 'Europe/Berlin' },
+      contact: { email: 'alice@example.org', phone: '+491701234567', zone: 'Europe/Berlin' },
     });
     expect(opened).toMatchObject({
       ref: 'alice',
@@ -48,8 +48,8 @@ describe('an account', () => {
     { email: 'a b@c' },
     { phone: '0170 1234567' },
     { phone: '+1' },
-    { timeZone: 'Europe/Atlantis' },
-    { timeZone: '' },
+    { zone: 'Europe/Atlantis' },
+    { zone: '' },
   ])('cannot have the contact %o', async (contact) => {
     expect(await refused(() => store.tenant.openAccount({ ref: 'x', contact }))).toBe('FIELD_INVALID');
     expect(await refused(() => store.tenant.editAccount('alice', { contact }))).toBe('FIELD_INVALID');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function family(funds = 10_000, zone?: string): Promise<{ guardian: string; junior: string }> {
   const [guardian, junior] = [`parent-${(families += 1)}`, `child-${families}`];
   const { tenant } = world;
-  await tenant.openAccount({ ref: guardian, ...(zone ? { contact: { timeZone: zone } } : {}) });
+  await tenant.openAccount({ ref: guardian, ...(zone ? { contact: { zone } } : {}) });
   await tenant.openAccount({ ref: junior, guardian });
   if (funds > 0) await tenant.deposit({ account: guardian, asset: 'USD', amount: funds, idempotencyKey: key() });
   return { guardian, junior };

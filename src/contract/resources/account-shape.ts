@@ -21,9 +21,9 @@ export const Contact = closed(
   {
     email: Type.Optional(Type.String({ maxLength: 255, examples: ['alice@example.com'] })),
     phone: Type.Optional(Type.String({ maxLength: 20, examples: ['+491701234567'] })),
-    time_zone: Type.Optional(
+    zone: Type.Optional(
       Type.String({
-        maxLength: 100,
+        maxLength: 64,
         description: 'IANA name of the time zone. Default: none.',
         examples: ['Europe/Berlin'],
       }),
@@ -60,20 +60,12 @@ export function showAccount(account: LedgerAccount): Static<typeof Account> {
     status: account.status,
     status_reason: account.statusReason,
     name: account.name,
-    contact: account.contact && showContact(account.contact),
+    contact: account.contact,
     guardian: idOrNull('account', account.guardianId),
     guardians: account.guardianIds.map(accountId),
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),
   };
-}
-
-function showContact({ timeZone, ...contact }: NonNullable<LedgerAccount['contact']>): Static<typeof Contact> {
-  return { ...contact, ...(timeZone === undefined ? {} : { time_zone: timeZone }) };
-}
-
-export function readContact({ time_zone, ...contact }: Static<typeof Contact>): NonNullable<LedgerAccount['contact']> {
-  return { ...contact, ...(time_zone === undefined ? {} : { timeZone: time_zone }) };
 }
 
 export function showBalance(balance: {
@@ -98,7 +90,7 @@ export const EXAMPLE_ACCOUNT = {
   status: 'active',
   status_reason: null,
   name: 'Alice',
-  contact: { email: 'alice@example.com', time_zone: 'Europe/Berlin' },
+  contact: { email: 'alice@example.com', zone: 'Europe/Berlin' },
   guardian: null,
   guardians: [],
   created_at: CREATED_AT,

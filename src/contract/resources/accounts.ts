@@ -25,7 +25,6 @@ import {
   Contact,
   EXAMPLE_ACCOUNT,
   EXAMPLE_BALANCE,
-  readContact,
   showAccount,
   showBalance,
 } from './account-shape.ts';
@@ -90,7 +89,7 @@ function personal(fields: Static<typeof AccountEdit>) {
   const { name, contact, guardian, guardians } = fields;
   return {
     ...(name === undefined ? {} : { name }),
-    ...(contact === undefined ? {} : { contact: contact && readContact(contact) }),
+    ...(contact === undefined ? {} : { contact }),
     ...(guardian === undefined ? {} : { guardian: guardian && accountKey(guardian) }),
     ...(guardians === undefined ? {} : { guardians: guardians.map((name) => accountKey(name)) }),
   };
@@ -137,7 +136,7 @@ export const accountRoutes = {
     body: AccountOrder,
     answer: Account,
     example: {
-      body: { ref: 'alice', name: 'Alice', contact: { email: 'alice@example.com', time_zone: 'Europe/Berlin' } },
+      body: { ref: 'alice', name: 'Alice', contact: { email: 'alice@example.com', zone: 'Europe/Berlin' } },
       answer: EXAMPLE_ACCOUNT,
     },
     async handle({ tenant, body }) {

@@ -48,7 +48,7 @@ const STATUS = oneOf(ALLOWANCE_STATUSES, {
     '`ON` continues with the next date; dates missed while it was `OFF` are not paid. `OFF` also stops retries.',
 });
 const ZONE = Type.String({
-  description: 'IANA time zone of the midnight. Default: `time_zone` of the guardian’s contact, or UTC.',
+  description: 'IANA time zone of the midnight. Default: `zone` of the guardian’s contact, or UTC.',
   minLength: 1,
   maxLength: 100,
   examples: ['Europe/Berlin'],

@@ -39,7 +39,8 @@ export const holdRoutes = {
     summary: 'Create a hold',
     description:
       'Reserves the amount at once, so that the payer cannot spend it, and pays it after `delay` or at `execute_at`, at most ' +
-      '`USANCE_MAX_HOLD_DELAY` ahead (default seven days). `to_user` is another name for `to`.',
+      '`USANCE_MAX_HOLD_DELAY` ahead (default seven days). `to_user` is another name for `to`. A hold for several payees, or with a fee, is ' +
+      'a payment with `legs` and `funding: "reserve"`: `POST /payments`.',
     scope: 'payments:write',
     own: true,
     idempotency: 'required',

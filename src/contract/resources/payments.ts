@@ -26,7 +26,7 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
-import { BOB, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
+import { AN_HOUR_LATER, BOB, CREATED_AT, EXECUTE_AT, FEES, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, EXPANDS, Payment, STATUSES, showPayment } from './payment-shape.ts';
@@ -98,7 +98,19 @@ export const paymentRoutes = {
         priority: 'high',
         metadata: { order: 'A-1001' },
       },
-      answer: EXAMPLE,
+      answer: {
+        ...EXAMPLE,
+        funding: 'at_execution',
+        to: null,
+        legs: [
+          { to: BOB, amount: '9700' },
+          { to: FEES, amount: '300' },
+        ],
+        execute_at: AN_HOUR_LATER,
+        priority: 'high',
+        retry: { max_attempts: 3, initial_delay: 'PT1M', multiplier: 2, max_delay: 'PT1H', jitter: 0 },
+        metadata: { order: 'A-1001' },
+      },
     },
     async handleKeyed({ tenant, body }, request) {
       const order = readPaymentOrder(body, await orderAsset(tenant, body));

@@ -48,7 +48,7 @@ export async function createAllowance(
   }
   const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };
   await giveWay(tx, clock, pair);
-  const zone = order.zone ?? guardian.contact?.timeZone ?? 'UTC';
+  const zone = order.zone ?? guardian.contact?.zone ?? 'UTC';
   const terms = {
     from: guardian.id,
     to: junior.id,
