@@ -14,6 +14,6 @@ export function isErased({ data, ip, userAgent, requestId, traceContext, details
 /** The events that this one says were erased. */
 export function namesErased(event: Pick<StoredEvent, 'type' | 'data'>): Uuid[] {
   if (event.type !== ERASED) return [];
-  const { events } = JSON.parse(event.data) as { events?: unknown };
+  const { events } = (JSON.parse(event.data) ?? {}) as { events?: unknown };
   return Array.isArray(events) ? events.filter((id): id is Uuid => typeof id === 'string' && isUuid(id)) : [];
 }

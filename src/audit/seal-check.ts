@@ -2,8 +2,11 @@
 // that was changed since, or a difference between what was hashed and what is stored, is found within a minute and not at year's end.
 // The links themselves, and everything older, are compared by `usance verify`.
 import type { Database } from '../db/index.ts';
+import { bisect } from '../db/index.ts';
+import type { Link } from '../events/index.ts';
 import { readBlockEvents, readLinksFrom, readOrderEnd } from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
+import type { BlockFault } from './check-block.ts';
 import { faultInBlock, inParts } from './check-block.ts';
 
 const POLL_MS = 30_000;
@@ -14,6 +17,28 @@ const BEGINS_BEHIND = 200_000n;
 
 /** Called for a block that is not what was hashed. */
 export type OnFault = (tenantId: Uuid, details: Readonly<Record<string, unknown>>) => Promise<void>;
+
+interface Faulty {
+  readonly link: Link;
+  readonly fault: BlockFault;
+}
+
+/** A block that cannot be read is at fault, and the others are read. */
+async function faultsIn(db: Database, links: readonly Link[]): Promise<Faulty[]> {
+  const unreadable: Faulty[] = [];
+  const read = await bisect(
+    links,
+    async (part) => {
+      const events = await db.transaction((tx) => readBlockEvents(tx, part), { probes: true });
+      return part.flatMap((link, index) => {
+        const fault = faultInBlock(link, events[index] ?? []);
+        return fault ? [{ link, fault }] : [];
+      });
+    },
+    (link) => unreadable.push({ link, fault: { found: 'its events cannot be read' } }),
+  );
+  return [...read.flat(), ...unreadable];
+}
 
 export function sealCheckLoop(db: Database, onFault: OnFault): LoopDefinition {
   let position: bigint | null = null;
@@ -29,10 +54,7 @@ export function sealCheckLoop(db: Database, onFault: OnFault): LoopDefinition {
         const { links, next } = await readLinksFrom(db, position, LINKS_AT_ONCE);
         if (links.length === 0) break;
         for (const part of inParts(links)) {
-          const events = await db.transaction((tx) => readBlockEvents(tx, part), { probes: true });
-          for (const [index, link] of part.entries()) {
-            const fault = faultInBlock(link, events[index] ?? []);
-            if (!fault) continue;
+          for (const { link, fault } of await faultsIn(db, part)) {
             faults += 1;
             await onFault(link.tenantId, { seq: link.lastSeq.toString(), ...fault });
           }

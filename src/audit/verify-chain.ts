@@ -2,6 +2,7 @@
 // never change, except by erasing, so that no snapshot has to stay open. A chain that was rebuilt from the first changed event on is
 // whole in itself: only an anchor, a copy of its end that was kept elsewhere, shows that.
 import type { Database, Transaction } from '../db/index.ts';
+import { isLastingError, sqlState } from '../db/index.ts';
 import type { ChainPath, Link, StoredEvent } from '../events/index.ts';
 import {
   chainedTenants,
@@ -36,8 +37,6 @@ export interface ChainOffender {
 export interface ChainOptions {
   /** Null: none were given, and nothing is said about them. */
   readonly anchors?: readonly Anchor[] | null;
-  /** After every page, so that the walk can be given up. */
-  readonly onPage?: () => void;
 }
 
 const LINKS_A_PAGE = 1_000;
@@ -53,17 +52,26 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
   for (const tenantId of tenants) {
     const own = anchors.filter((anchor) => anchor.tenant === tenantId);
     const walk = new Walk(tenantId, own, broken, unanchored);
-    for (;;) {
-      const links = await reading((tx) => readLinks(tx, tenantId, walk.lastSeq, LINKS_A_PAGE));
-      if (links.length === 0) break;
-      for (const part of inParts(links)) {
-        const events = await reading((tx) => readBlockEvents(tx, part));
-        part.forEach((link, index) => walk.step(link, events[index] ?? []));
-        rows += part.reduce((sum, link) => sum + BigInt(link.events), 0n);
-        options.onPage?.();
+    try {
+      for (;;) {
+        const links = await reading((tx) => readLinks(tx, tenantId, walk.lastSeq, LINKS_A_PAGE));
+        if (links.length === 0) break;
+        for (const part of inParts(links)) {
+          const events = await reading((tx) => readBlockEvents(tx, part));
+          part.forEach((link, index) => walk.step(link, events[index] ?? []));
+          rows += part.reduce((sum, link) => sum + BigInt(link.events), 0n);
+        }
       }
+      await reading((tx) => walk.end(tx));
+    } catch (error) {
+      // One chain that cannot be read is a finding of its tenant. The others are read.
+      if (!isLastingError(error)) throw error;
+      broken.add(tenantId, {
+        seq: walk.lastSeq.toString(),
+        found: 'what follows cannot be read',
+        error: sqlState(error),
+      });
     }
-    await reading((tx) => walk.end(tx));
   }
   const kind = 'bookkeeping' as const;
   const sealed = {

@@ -1,12 +1,12 @@
 // What must hold of the order of events, for `usance verify`: written like the checks of the ledger, with $1 for accounts, which an
 // event does not know.
 
-/** All events, for checks that every change has one. */
-export const TOLD = `select tenant_id, resource_id, type, data::jsonb as data, recorded_at from usance.events`;
+/** All events, for checks that every change has one. One that cannot be read tells nothing. */
+export const TOLD = `select tenant_id, resource_id, type, usance.told_data(data) as data, recorded_at from usance.events`;
 
 /** Of these types, the last event about each resource. `data ? 'erased'`: its details were erased. */
 export const lastTold = (types: string): string =>
-  `(select distinct on (tenant_id, resource_id) tenant_id, resource_id, type, data::jsonb as data from usance.events
+  `(select distinct on (tenant_id, resource_id) tenant_id, resource_id, type, usance.told_data(data) as data from usance.events
     where type in (${types}) order by tenant_id, resource_id, recorded_at desc, id desc)`;
 
 export const EVENT_CHECKS = [
@@ -27,7 +27,7 @@ export const EVENT_CHECKS = [
   {
     name: 'order-has-no-gaps',
     kind: 'bookkeeping',
-    says: 'the order of events has no gap, over all tenants and for each',
+    says: 'the order of events has no gap, over all tenants and for each, and no block twice',
     counted: 'select count(*) as rows from usance.event_blocks',
     offenders: `select tenant_id, '' as asset, jsonb_build_object('position', first_position, 'expected', expected) as details
                 from (select tenant_id, first_position,
@@ -39,6 +39,9 @@ export const EVENT_CHECKS = [
                 from (select tenant_id, last_seq - events + 1 as first_seq,
                              coalesce(lag(last_seq) over (partition by tenant_id order by first_position) + 1, last_seq - events + 1) as expected
                       from usance.event_blocks) b
-                where $1::uuid[] is null and first_seq <> expected`,
+                where $1::uuid[] is null and first_seq <> expected
+                union all
+                select tenant_id, '', jsonb_build_object('block', block_id, 'times', count(*))
+                from usance.event_blocks where $1::uuid[] is null group by tenant_id, block_id having count(*) > 1`,
   },
 ] as const;

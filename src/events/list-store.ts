@@ -30,7 +30,7 @@ const FIRST_SCAN = 1_000;
 const SCAN_GROWTH = 4;
 
 /**
- * Events after a seq, in order. Of one resource, all of them; otherwise over a bounded scan. `reached` is where the scan ended, if it ended
+ * Events after a seq, in order. Of one resource, all of them; otherwise over a bounded scan, also where blocks lack their events. `reached` is where the scan ended, if it ended
  * before the page was full.
  */
 export async function listEvents(
@@ -46,10 +46,10 @@ export async function listEvents(
   const scanEnd = page.after + BigInt(scanned);
   const items: SequencedEvent[] = [];
   let reached: EventCursor = { seq: page.after, proof: null };
-  let scan = FIRST_SCAN;
+  let scan = isFiltered ? FIRST_SCAN : page.limit;
   while (items.length < page.limit) {
     const missing = page.limit - items.length;
-    const upTo = isFiltered ? least(reached.seq + BigInt(scan), scanEnd) : reached.seq + BigInt(missing);
+    const upTo = least(reached.seq + BigInt(scan), scanEnd);
     if (upTo <= reached.seq) return { items, reached };
     const blocks = await blocksAfter(sql, tenantId, reached.seq, upTo);
     const last = blocks.at(-1);
@@ -57,7 +57,7 @@ export async function listEvents(
     items.push(...(await eventsIn(sql, tenantId, blocks, { after: reached.seq, upTo }, filter, missing)));
     if (last.lastSeq < upTo) return { items, reached: null };
     reached = { seq: upTo, proof: last.proof };
-    scan *= SCAN_GROWTH;
+    scan = Math.max(FIRST_SCAN, scan * SCAN_GROWTH);
   }
   return { items, reached: null };
 }
@@ -177,7 +177,7 @@ export function boundsOf(ranges: readonly { readonly from: Uuid; readonly to: Uu
   return [from, to];
 }
 
-/** Rides events_resource from the instant the resource was made, and event_blocks_block. */
+/** Rides events_resource from the instant the resource was made, and the index of blocks. An event that its block does not count was added later, and is not shown. */
 async function eventsOfResource(
   sql: Sql,
   tenantId: Uuid,
@@ -188,7 +188,8 @@ async function eventsOfResource(
     `select * from (
        select ${EVENT_COLUMNS}, b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, left(encode(b.hash, 'hex'), 8) as proof
        from usance.events e
-       join usance.event_blocks b on b.tenant_id = e.tenant_id and b.block_id = usance.block_of(e.id)
+       join usance.event_blocks b
+         on b.tenant_id = e.tenant_id and b.block_id = usance.block_of(e.id) and usance.ordinal_of(e.id) < b.events
        where e.tenant_id = $1::uuid and e.resource_id = $2::uuid and e.id >= $3::uuid
          and ($4::text is null or e.type like $4::text) and ($5::text is null or e.resource = $5::text)
      ) e

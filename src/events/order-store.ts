@@ -75,6 +75,19 @@ function inboxBlocks(row: Row): InboxBlock[] {
   }));
 }
 
+/** Of these blocks, those that are in the order already, as `keyOf`. One probe of each partition a block. */
+export async function readRepeated(tx: Sql, blocks: readonly InboxBlock[]): Promise<Set<string>> {
+  const rows = await tx.query(
+    `select v.tenant_id, v.block_id from unnest($1::uuid[], $2::uuid[]) v (tenant_id, block_id)
+     cross join lateral (
+       select from usance.event_blocks b where b.tenant_id = v.tenant_id and b.block_id = v.block_id limit 1) o`,
+    [blocks.map((block) => block.tenantId), blocks.map((block) => block.blockId)],
+  );
+  return new Set(rows.map((row) => keyOf({ tenantId: asText(row['tenant_id']), blockId: asText(row['block_id']) })));
+}
+
+export const keyOf = ({ tenantId, blockId }: Pick<Block, 'tenantId' | 'blockId'>): string => tenantId + blockId;
+
 /** `10:20:10,14`: the oldest in progress, the first that has not begun, and those in progress. */
 function unseenBy(snapshot: string): Unseen {
   const [, xmax = '0', inProgress = ''] = snapshot.split(':');

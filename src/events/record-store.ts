@@ -32,7 +32,7 @@ const WITHIN = `tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id
 
 /**
  * Rides the primary key backwards, within the ids that the time allows, over one bounded scan; of one resource, events_resource, over
- * everything. `reached` is the id to continue from, if the scan ended before the page was full.
+ * everything. An event that its block does not count was added later, and is not shown. `reached` is the id to continue from, if the scan ended before the page was full.
  */
 export async function listRecord(
   sql: Sql,
@@ -54,10 +54,10 @@ export async function listRecord(
               recorded_at, s.seq, s.hash
        from ${among}
        left join lateral (
-         select b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, encode(b.hash, 'hex') as hash
+         select b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, encode(b.hash, 'hex') as hash, b.events
          from usance.event_blocks b where b.tenant_id = $1::uuid and b.block_id = usance.block_of(e.id)
        ) s on true
-       where ${WITHIN}
+       where ${WITHIN} and (s.events is null or usance.ordinal_of(e.id) < s.events)
          and ($5::timestamptz is null or recorded_at >= $5::timestamptz)
          and ($6::timestamptz is null or recorded_at < $6::timestamptz)
          and ($7::text[] is null or actor = any ($7::text[])) and ($8::text is null or type like $8::text)

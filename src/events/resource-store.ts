@@ -6,7 +6,7 @@ import { NIL_UUID } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 import { earliestEventOf } from './list-store.ts';
 
-/** What happened to one resource, oldest first, from an event on. Rides events_resource. */
+/** What happened to one resource, oldest first, from an event on. Rides events_resource. Not what was added to a block later. */
 export async function listEventsOf(
   sql: Sql,
   tenantId: Uuid,
@@ -16,7 +16,11 @@ export async function listEventsOf(
   const earliest = earliestEventOf(resourceId);
   const rows = await sql.query(
     `select id, type, resource, data::text as data, actor, trace_context, occurred_at from usance.events
-     where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid order by id limit $4::int`,
+     where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid
+       and (usance.ordinal_of(id) = 0 or not exists (
+         select from usance.event_blocks b
+         where b.tenant_id = $1::uuid and b.block_id = usance.block_of(id) and b.events <= usance.ordinal_of(id)))
+     order by id limit $4::int`,
     [tenantId, resourceId, from > earliest ? from : earliest, limit],
   );
   return rows.map((row) => ({

@@ -9,8 +9,9 @@
 // the order is where this process left it. Otherwise, after any error, and every minute, the take is a cold one: it looks at the whole inbox.
 //
 // Nothing that a tenant wrote is parsed here, and the constraints of the inbox admit only rows that can be ordered: no row stops the others.
+// A block that was ordered before is left out.
 // One process at a time orders, whichever gets the advisory lock. It ends with the transaction: a process that is killed leaves no trace.
-import type { Database } from '../db/index.ts';
+import type { Database, Transaction } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import type { ChainPath } from './chain.ts';
 import { linkBlock } from './chain.ts';
@@ -21,8 +22,10 @@ import {
   becomeSequencer,
   ensureBlockPartitions,
   insertOrdered,
+  keyOf,
   readOrderEnd,
   readPaths,
+  readRepeated,
   takeInbox,
 } from './order-store.ts';
 
@@ -58,12 +61,13 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
         const isSame = last?.position === end.position && last.serverStarted === end.serverStarted;
         const taken = await takeInbox(tx, isSame ? last.unseen : SEEN_NOTHING, callsAtOnce);
         const remembered = isSame ? last.paths : new Map<Uuid, ChainPath>();
-        const tenantIds = [...new Set(taken.blocks.map((block) => block.tenantId))];
+        const blocks = await withoutRepeated(tx, taken.blocks);
+        const tenantIds = [...new Set(blocks.map((block) => block.tenantId))];
         const unknown = tenantIds.filter((id) => !remembered.has(id));
         // A map of its own: the transaction may be tried again, behind the same ends.
         const paths = unknown.length > 0 ? await readPaths(tx, unknown) : new Map<Uuid, ChainPath>();
         for (const id of tenantIds) if (!paths.has(id)) paths.set(id, remembered.get(id) ?? []);
-        const ordered = orderBlocks(taken.blocks, end.position, paths);
+        const ordered = orderBlocks(blocks, end.position, paths);
         if (ordered.length > 0) await insertOrdered(tx, ordered);
         const isCut = taken.calls === callsAtOnce;
         const unseen = isCut ? (isSame ? last.unseen : SEEN_NOTHING) : taken.unseen;
@@ -100,6 +104,18 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
       return taken.done;
     },
   };
+}
+
+/** A block is ordered once. Our programs append none twice; whoever else does finds it left out. */
+async function withoutRepeated(tx: Transaction, blocks: readonly InboxBlock[]): Promise<readonly InboxBlock[]> {
+  if (blocks.length === 0) return blocks;
+  const seen = await readRepeated(tx, blocks);
+  return blocks.filter((block) => {
+    const key = keyOf(block);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 /** What the last take of this process left. */

@@ -42,7 +42,8 @@ export class Followers {
   }
 
   wake(): void {
-    for (const follower of this.#open) this.#turn.add(follower);
+    // Whoever floods the channel costs one look at two numbers while all wait for their turn.
+    if (this.#turn.size < this.#open.size) for (const follower of this.#open) this.#turn.add(follower);
     this.#next();
   }
 

@@ -48,7 +48,8 @@ export function requireKey(key: unknown): void {
 /** The first answer again, if it was the same request. */
 export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord): T {
   const { key } = scope;
-  if (record.fingerprint !== scope.fingerprint) refuse('IDEMPOTENCY_MISMATCH', { key });
+  // What was asked is erased with the answer, and cannot be compared.
   if (record.answer === null) refuse('IDEMPOTENCY_RESPONSE_ERASED', { key });
+  if (record.fingerprint !== scope.fingerprint) refuse('IDEMPOTENCY_MISMATCH', { key });
   return JSON.parse(record.answer) as T;
 }

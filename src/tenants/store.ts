@@ -134,7 +134,8 @@ export async function deleteKeyRecordsBefore(sql: Sql, before: Date, limit: numb
 }
 
 /**
- * Erases the remembered answers of a tenant that show one of the texts, and all that an actor got. The keys stay used. A scan of the tenant's
+ * Erases the remembered answers of a tenant that show one of the texts, and all that an actor got, with the digests of what was asked: who
+ * guesses a request could compare it. The keys stay used. A scan of the tenant's
  * keys, for what is seldom done: an erased person would otherwise come back by a replay for 30 days.
  */
 export async function eraseAnswers(
@@ -146,7 +147,7 @@ export async function eraseAnswers(
   }: { readonly tenantId: Uuid; readonly showing: readonly string[]; readonly actor: string },
 ): Promise<void> {
   await sql.query(
-    `update usance.idempotency_keys set answer = null
+    `update usance.idempotency_keys set answer = null, fingerprint = ''
      where tenant_id = $1::uuid and answer is not null
        and (actor = $3::text or exists (select from unnest($2::text[]) shown where strpos(answer, shown) > 0))`,
     [tenantId, showing, actor],

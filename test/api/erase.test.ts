@@ -31,6 +31,13 @@ test('an erased person does not come back by a replay of the requests that made 
     `select count(*)::int as kept from usance.idempotency_keys where answer like '%Maria Sample%'`,
   );
   expect(after?.['kept']).toBe(0);
+  // A digest of what was asked would confirm a guess.
+  expect(
+    await store.owner.query(
+      `select key from usance.idempotency_keys where key = any ($1::text[]) and fingerprint <> ''`,
+      [[opened, closed]],
+    ),
+  ).toEqual([]);
   // What was done stays done: the key is not free for a second account.
   for (const [path, order, key] of [
     ['/accounts', body, opened],

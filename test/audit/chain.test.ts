@@ -190,6 +190,17 @@ describe('the chain of the record', () => {
         ],
       ],
       [
+        'a block that was ordered twice',
+        [
+          'drop index usance.event_blocks_0_block',
+          `insert into usance.event_blocks
+             (first_position, tenant_id, last_seq, number, block_id, events, recorded_at, digest, skip_seq, hash)
+           select (select max(first_position + events) from usance.event_blocks), tenant_id,
+                  (select max(last_seq) from usance.event_blocks where tenant_id = ${SHOP}) + events, 1000, block_id, events, recorded_at,
+                  digest, skip_seq, hash from usance.event_blocks where ${IN_BLOCK}`,
+        ],
+      ],
+      [
         'two events in each other’s place',
         [
           `update usance.events set id = usance.block_of(id) where false`,

@@ -9,12 +9,26 @@ import { appendEvents } from '../../src/events/index.ts';
 import { newBlockId, newId } from '../../src/kernel/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { orderAll } from '../support/order.ts';
 import { HOUR } from '../support/processor.ts';
 
 /** Erases what a record names. */
 const ERASE = (record: string): string => `select usance.erase_events(:tenant, ${record})`;
 const KEY = `insert into usance.api_keys (tenant_id, id, lineage_id, name, prefix, digest, scopes, role)
   values (:tenant, :fresh, :fresh, 'backdoor', 'usk_x', 'digest', '{}', 'admin')`;
+
+/** One more event of a new block, with its row in the inbox. */
+const INBOX = ({ block = ':block', events = '1', recorded = 'now()' }): string =>
+  `insert into usance.event_inbox (tenant_ids, block_ids, counts, digests, recorded_at)
+   values (array[:tenant]::uuid[], array[${block}]::uuid[], array[${events}], sha256('x'), ${recorded})`;
+const APPEND = (data: string, at = 'now()'): string =>
+  `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+   values (:tenant, :block, 'limit.set', 1, 'limit', :tenant, '${data}', 'x', ${at}, now(), :fresh); ${INBOX({})}`;
+/** Behind the last block of the order, with its fields or others. */
+const BLOCK = ({ block = 'block_id', seq = 'last_seq + 1' }): string =>
+  `insert into usance.event_blocks (first_position, tenant_id, last_seq, number, block_id, events, recorded_at, skip_seq, digest, hash)
+   select first_position + events, tenant_id, ${seq}, number + 1, ${block}, 1, now(), 0, digest, hash
+   from usance.event_blocks order by first_position desc limit 1`;
 
 interface Attack {
   readonly what: string;
@@ -45,6 +59,32 @@ const ATTACKS: readonly Attack[] = [
   { what: 'changes a transfer', sql: 'update usance.transfers set amount = 1', refused: '42501' },
   { what: 'grants itself the right to erase', sql: 'grant usance_eraser to usance_runtime', refused: '42501' },
   { what: 'takes a trigger off', sql: 'alter table usance.events disable trigger all', refused: '42501' },
+  { what: 'tells what is no object', sql: APPEND('null'), refused: '23514' },
+  { what: 'tells of the year 294276', sql: APPEND('{}', `timestamptz '294276-12-31'`), refused: '23514' },
+  {
+    what: 'waits to be ordered since the year 294276',
+    sql: INBOX({ recorded: `'294276-12-31'` }),
+    refused: '23514',
+  },
+  { what: 'orders more events than a block has', sql: INBOX({ events: '8193' }), refused: '23514' },
+  {
+    what: 'orders the events of a block by another id',
+    sql: INBOX({ block: `(left(:event::text, 32) || '0001')::uuid` }),
+    refused: '23514',
+  },
+  { what: 'orders a block again', sql: BLOCK({}), refused: '23505' },
+  { what: 'orders a block of no order', sql: BLOCK({ block: ':fresh' }), refused: '23514' },
+  {
+    what: 'gives the last number there is',
+    sql: BLOCK({ block: ':block', seq: '9223372036854775807' }),
+    refused: '23514',
+  },
+  { what: 'numbers a block twice', sql: BLOCK({ block: ':block', seq: 'last_seq' }), refused: '23514' },
+  {
+    what: 'makes tables without end',
+    sql: 'select usance.ensure_block_partitions(1::bigint << 40, 8)',
+    refused: 'P0001',
+  },
   { what: 'inserts an admin key without an event', sql: KEY, found: 'keys-are-told' },
   {
     what: 'gives a key more scopes',
@@ -310,6 +350,8 @@ describe('the runtime role', () => {
     await tenant.setLimit({ asset: 'USD', maxAmount: 50_000 });
     await makeTargets();
     ids['event'] = (await tenant.auditEvents())[0]?.id ?? '';
+    ids['block'] = newBlockId();
+    await orderAll(store.owner);
     await store.owner.query(`update usance.balances set available = available + 1 where tenant_id = $1::uuid`, [
       tenant.id,
     ]);

@@ -225,7 +225,7 @@ describe('the order of events', () => {
     for (let n = 0; n < 5; n += 1) {
       await store.owner.query(
         `insert into usance.event_inbox (tenant_ids, block_ids, counts, digests, recorded_at)
-         select array[$1::uuid], array[gen_random_uuid()], '{1}', decode(repeat('00', 32), 'hex'), now() from generate_series(1, 4000)`,
+         select array[$1::uuid], array[usance.block_of(gen_random_uuid())], '{1}', decode(repeat('00', 32), 'hex'), now() from generate_series(1, 4000)`,
         [store.tenant.id],
       );
       await store.owner.query('delete from usance.event_inbox');

@@ -185,15 +185,17 @@ const LOOPS: Record<string, () => void> = {
   },
 
   sequencer: () => {
+    const BLOCKS = 'array[usance.block_of($1::uuid)]';
     const DIGEST = `'\\x${'00'.repeat(32)}'::bytea`;
     test.each([
       ['no block at all', `'{}', '{}', '{}', ''`],
-      ['a tenant without a block', `array[$1, $1]::uuid[], array[$1]::uuid[], '{1,1}', ${DIGEST} || ${DIGEST}`],
-      ['a digest cut off', `array[$1]::uuid[], array[$1]::uuid[], '{1}', '\\x00'::bytea`],
-      ['no events', `array[$1]::uuid[], array[$1]::uuid[], '{0}', ${DIGEST}`],
-      ['more events than a block has ids', `array[$1]::uuid[], array[$1]::uuid[], '{65537}', ${DIGEST}`],
-      ['nothing in the place of a tenant', `'{NULL}', array[$1]::uuid[], '{1}', ${DIGEST}`],
-      ['nothing in the place of a count', `array[$1]::uuid[], array[$1]::uuid[], '{NULL}', ${DIGEST}`],
+      ['a tenant without a block', `array[$1, $1]::uuid[], ${BLOCKS}, '{1,1}', ${DIGEST} || ${DIGEST}`],
+      ['a digest cut off', `array[$1]::uuid[], ${BLOCKS}, '{1}', '\\x00'::bytea`],
+      ['no events', `array[$1]::uuid[], ${BLOCKS}, '{0}', ${DIGEST}`],
+      ['more events than a block has', `array[$1]::uuid[], ${BLOCKS}, '{8193}', ${DIGEST}`],
+      ['the id of no block', `array[$1]::uuid[], array[$1]::uuid[], '{1}', ${DIGEST}`],
+      ['nothing in the place of a tenant', `'{NULL}', ${BLOCKS}, '{1}', ${DIGEST}`],
+      ['nothing in the place of a count', `array[$1]::uuid[], ${BLOCKS}, '{NULL}', ${DIGEST}`],
     ])('a call that cannot be ordered is refused by the database: %s', async (_, values) => {
       const columns = 'recorded_at, tenant_ids, block_ids, counts, digests';
       const planting = plant(
@@ -208,7 +210,7 @@ const LOOPS: Record<string, () => void> = {
       await run('sequencer');
       await plant(
         `insert into usance.event_inbox (recorded_at, tenant_ids, block_ids, counts, digests)
-         values (now(), array[$1]::uuid[], array[$1]::uuid[], '{1}', ${DIGEST})`,
+         values (now(), array[$1]::uuid[], array[usance.block_of($1::uuid)], '{1}', ${DIGEST})`,
         [ill.id],
       );
       const before = await well.lastEventSeq();

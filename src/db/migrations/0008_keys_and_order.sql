@@ -30,8 +30,8 @@ create table usance.event_blocks (
   tenant_id      uuid not null,
   last_seq       bigint not null,
   number         bigint not null check (number > 0),
-  block_id       uuid not null,
-  events         int not null check (events between 1 and 65536),
+  block_id       uuid not null check (block_id = usance.block_of(block_id)),
+  events         int not null check (events between 1 and 8192),
   recorded_at    timestamptz not null,
   ordered_at     timestamptz not null default clock_timestamp(),
   digest         bytea not null check (octet_length(digest) = 32),
@@ -41,13 +41,46 @@ create table usance.event_blocks (
 ) partition by range (first_position);
 
 create index event_blocks_seq on usance.event_blocks (tenant_id, last_seq);
-create index event_blocks_block on usance.event_blocks (tenant_id, block_id);
+
+-- The order grows at its end only, without gaps, over all tenants and for each. A row that does not follow would stay for good, and could stop
+-- the order of its tenant or of all: it is refused, also to the runtime role, which the sequencer has.
+create function usance.blocks_follow() returns trigger language plpgsql as $$
+declare
+  first bigint;
+  last bigint;
+begin
+  select min(t.first_position), max(t.first_position) into first, last from told t;
+  if exists (select from usance.event_blocks b where b.first_position > last) or exists (
+    select from (
+      select t.*, lag(t.first_position + t.events) over (order by t.first_position) as position_before,
+             lag(t.last_seq) over chain as seq_before, lag(t.number) over chain as number_before
+      from told t window chain as (partition by t.tenant_id order by t.first_position)
+    ) t
+    left join lateral (
+      select b.first_position + b.events as next from usance.event_blocks b
+      where b.first_position < first order by b.first_position desc limit 1
+    ) o on t.position_before is null
+    left join lateral (
+      select b.last_seq, b.number from usance.event_blocks b
+      where b.tenant_id = t.tenant_id and b.first_position < first order by b.last_seq desc limit 1
+    ) c on t.seq_before is null
+    where t.first_position <> coalesce(t.position_before, o.next, 1)
+       or t.last_seq - t.events <> coalesce(t.seq_before, c.last_seq, 0)
+       or t.number - 1 <> coalesce(t.number_before, c.number, 0)
+  ) then
+    raise exception 'a block does not follow the end of the order' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+create trigger event_blocks_follow after insert on usance.event_blocks
+  referencing new table as told for each statement execute function usance.blocks_follow();
 
 create trigger event_blocks_are_immutable before update or delete or truncate on usance.event_blocks
   for each statement execute function usance.refuse_change();
 
 -- Makes the partitions of the given position and of the next `ahead` ones, of 2^27 events each. They are attached, which waits for no
--- reader and no writer of the others.
+-- reader and no writer of the others. In each a block can be ordered once; the sequencer and `usance verify` compare all of them.
 create function usance.ensure_block_partitions(at_position bigint, ahead int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -55,7 +88,9 @@ declare
   partition text;
   made int := 0;
 begin
-  if at_position < 0 or ahead not between 0 and 8 then
+  if at_position < 0 or ahead not between 0 and 8 or at_position > size + coalesce(
+    (select b.first_position from usance.event_blocks b order by b.first_position desc limit 1), 0)
+  then
     raise exception 'no partition of event_blocks has position %, or % partitions ahead', at_position, ahead;
   end if;
   perform pg_advisory_xact_lock(hashtext('usance.partitions'));
@@ -63,6 +98,7 @@ begin
     partition := 'event_blocks_' || k;
     if to_regclass('usance.' || quote_ident(partition)) is null then
       execute format('create table usance.%I (like usance.event_blocks including defaults including constraints)', partition);
+      execute format('create unique index %I on usance.%I (tenant_id, block_id)', partition || '_block', partition);
       execute format('alter table usance.event_blocks attach partition usance.%I for values from (%s) to (%s)',
         partition, k * size, (k + 1) * size);
       execute format('create trigger %I before update or delete or truncate on usance.%I
