@@ -109,3 +109,14 @@ test('marks the names and words that are there for compatibility, and says so in
   for (const description of [...descriptions, status.description])
     expect(description).toMatch(/for compatibility\.( Default: all\.)?$/i);
 });
+
+test.each(['schedules.create', 'plans.create', 'subscriptions.create', 'allowances.create'])(
+  '%s lists no refusal of money that moves: it moves none',
+  (operationId) => {
+    const { responses } = operations.find((each) => each.operationId === operationId) ?? expect.fail(operationId);
+    const codes = Object.values(responses).flatMap((response) => (responseOf(response)['x-codes'] as Code[]) ?? []);
+    const moving = ['FUNDS_INSUFFICIENT', 'LIMIT_DAILY_EXCEEDED', 'BALANCE_OVERFLOW', 'DELAY_OUT_OF_RANGE', 'PAUSED'];
+    expect(codes).toContain('ASSET_NOT_FOUND');
+    expect(codes.filter((code) => moving.includes(code))).toEqual([]);
+  },
+);

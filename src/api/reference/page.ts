@@ -49,7 +49,12 @@ export function docsPage(document: OpenApiDocument): string {
 <body>
 <nav aria-label="Reference">
 <a class="home" href="#top">${document.info.title}</a>
-<input id="filter" type="search" placeholder="Filter" aria-label="Filter operations">
+<input id="filter" type="search" placeholder="Filter" aria-label="Filter operations and error codes">
+<p id="none" role="status" hidden>Nothing matches.</p>
+<ul>${errorPages().map(
+    (page) =>
+      html`<li data-find="${errorText(page)}" data-unlisted hidden><a href="#${page.code}">${page.code}</a></li>`,
+  )}</ul>
 <section><h2>basics</h2><ul>${BASICS.map(
     (one) => html`<li data-find="${basicText(one)}"><a href="#${one.id}">${one.title}</a></li>`,
   )}</ul></section>
@@ -94,10 +99,12 @@ ${errorPages().map(errorCode)}</section>
 `.text;
 }
 
+const errorText = ({ code, title }: ErrorPage): string => `${code} ${title}`.toLowerCase();
+
 const errorCode = (page: ErrorPage): Html =>
-  html`<article id="${page.code}" data-find="${`${page.code} ${page.title}`.toLowerCase()}">
+  html`<article id="${page.code}" data-find="${errorText(page)}">
 <div class="said"><h3>${page.code}</h3><p>${page.title}. HTTP status ${page.status}, ${page.retryable ? '' : 'not '}retryable.</p>
-<h4>Cause</h4><p>${prose(page.cause)}</p><h4>Remedy</h4><p>${prose(page.remedy)}</p>
+<h4>Cause</h4><p>${prose(page.cause)}</p><h4>Remedy</h4><p>${prose(page.remedy)}</p><h4>Detail</h4>
 <table><tbody>${page.sentences.map(
     ({ reason, sentence }) =>
       html`<tr>${reason === null ? '' : html`<td><code>${reason}</code></td>`}<td>${sentence}</td></tr>`,

@@ -29,15 +29,15 @@ const ORDER: readonly Code[] = [
   'REFERENCE_EXISTS',
   'SELF_TRANSFER',
 ];
+/** Of an agreement on later payments: nothing moves yet, so limits and balances are compared with each payment. */
+const AGREED: readonly Code[] = ['ACCOUNT_NOT_ACTIVE', 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'];
+const PERIOD: readonly Code[] = ['RULE_INVALID', 'RULE_NEVER_FIRES', 'RULE_TOO_FREQUENT', 'ZONE_UNKNOWN'];
 const TIMING: readonly Code[] = [
+  ...PERIOD,
   'END_BEFORE_START',
   'LOCAL_TIME_INVALID',
   'MISSED_INVALID',
-  'RULE_INVALID',
-  'RULE_NEVER_FIRES',
-  'RULE_TOO_FREQUENT',
   'STEPS_INVALID',
-  'ZONE_UNKNOWN',
 ];
 const PAYMENT: readonly Code[] = ['PAYMENT_STATE_CONFLICT', 'PAYMENT_NOT_FOUND'];
 const CAPTURE: readonly Code[] = [
@@ -88,7 +88,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'payments.fail': PAYMENT,
   'payments.approve': DECISION,
   'payments.reject': DECISION,
-  'schedules.create': [...TIMING, ...ORDER, 'LEGS_INVALID', 'RETRY_INVALID'],
+  'schedules.create': [...TIMING, ...AGREED, 'LEGS_INVALID', 'REFERENCE_EXISTS', 'RETRY_INVALID', 'SELF_TRANSFER'],
   'schedules.update': [...SCHEDULE, ...TIMING, 'AMOUNT_NOT_POSITIVE', 'LEGS_INVALID', 'RETRY_INVALID'],
   'schedules.pause': SCHEDULE,
   'schedules.resume': SCHEDULE,
@@ -98,15 +98,23 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'outageGuard.set': ['ASSET_NOT_FOUND'],
   'outages.release': ['OUTAGE_STATE_CONFLICT'],
   'outages.discard': ['OUTAGE_STATE_CONFLICT'],
-  'plans.create': [...TIMING, ...ORDER, 'PLAN_INVALID', 'RETRY_INVALID'],
-  'plans.update': [...TIMING, 'PLAN_INVALID', 'RETRY_INVALID'],
-  'subscriptions.create': [...TIMING, ...ORDER, 'PLAN_INVALID', 'RETRY_INVALID', 'SUBSCRIPTION_APPROVAL_EXCEEDED'],
+  'plans.create': [...PERIOD, ...AGREED, 'PLAN_INVALID', 'RETRY_INVALID'],
+  'plans.update': [...PERIOD, 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'PLAN_INVALID', 'RETRY_INVALID'],
+  'subscriptions.create': [
+    ...PERIOD,
+    ...AGREED,
+    'PLAN_INVALID',
+    'REFERENCE_EXISTS',
+    'RETRY_INVALID',
+    'SELF_TRANSFER',
+    'SUBSCRIPTION_APPROVAL_EXCEEDED',
+  ],
   'subscriptions.update': ['SCHEDULE_STATE_CONFLICT', 'RETRY_INVALID'],
   'subscriptions.cancel': ['SCHEDULE_STATE_CONFLICT'],
   'subscriptions.changePlan': ['SCHEDULE_STATE_CONFLICT', 'PLAN_INVALID', 'SUBSCRIPTION_APPROVAL_EXCEEDED'],
   'subscriptions.pause': ['SCHEDULE_STATE_CONFLICT'],
   'subscriptions.resume': ['SCHEDULE_STATE_CONFLICT'],
-  'allowances.create': [...ALLOWANCE, ...MOVES, 'ALLOWANCE.ALREADY_EXISTS', 'AMOUNT_NOT_POSITIVE'],
+  'allowances.create': [...ALLOWANCE, ...AGREED, 'ALLOWANCE.ALREADY_EXISTS'],
   'allowances.get': ['ALLOWANCE.NOT_FOUND'],
   'allowances.listCredits': ['ALLOWANCE.NOT_FOUND'],
   'allowances.update': [...ALLOWANCE, 'AMOUNT_NOT_POSITIVE'],

@@ -8,8 +8,10 @@ const filter = document.getElementById('filter');
 filter.addEventListener('input', () => {
   const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
   for (const one of document.querySelectorAll('[data-find]')) {
-    one.hidden = !words.every((word) => one.dataset.find.includes(word));
+    const unasked = 'unlisted' in one.dataset && words.length === 0;
+    one.hidden = unasked || !words.every((word) => one.dataset.find.includes(word));
   }
+  document.getElementById('none').hidden = document.querySelector('nav [data-find]:not([hidden])') !== null;
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target === filter) return;

@@ -42,7 +42,7 @@ table { width: 100%; border-collapse: collapse; font-size: 14px; }
 th { text-align: left; color: var(--soft); font-size: .8rem; }
 td, th { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 td:first-child { width: 38%; }
-td b { margin-left: .5rem; font-size: 11px; font-weight: 600; color: var(--patch); }
+td b { display: inline-block; margin-left: .5rem; white-space: nowrap; font-size: 11px; font-weight: 600; color: var(--patch); }
 td i { font-style: normal; color: var(--soft); }
 figure { margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--shade); }
 figcaption { display: flex; justify-content: space-between; padding: .35rem .75rem; font-size: 12px; color: var(--soft);

@@ -73,7 +73,7 @@ function atTime({ payment }: Facts, at: Date): Change {
 /** A failed payment that has expired, or whose subscription refuses it, cannot be retried. */
 function afterFailure({ payment: { expiresAt }, now, retryRefused }: Facts): Change {
   if (expiresAt !== null && expiresAt <= now)
-    return change('payments.create', 'Create a new payment: this one is past its `expires_at`.');
+    return change('payments.create', 'Create a new payment: this one is past its expiry.');
   if (retryRefused)
     return change('payments.create', 'Create a new payment: the subscription does not allow a retry of this charge.');
   return change('payments.retry', 'Retry the payment: it gets its attempts again.');
@@ -155,7 +155,7 @@ function notDue(facts: Facts): Reason | null {
     changes: [
       atTime(facts, executeAt),
       // A subscription or an allowance decides when its payments run.
-      ...(isOwned ? [] : [change('payments.update', 'Change `execute_at` to an earlier instant.')]),
+      ...(isOwned ? [] : [change('payments.update', 'Move the payment to an earlier instant.')]),
       change('payments.runNow', 'Run the payment now.'),
     ],
   });
