@@ -983,7 +983,7 @@ export interface Receipt {
   };
   /** Events of the payment up to the anchor. */
   readonly total: number;
-  /** Of them, those that the receipt leaves out: the earliest. It has at most 100 events. */
+  /** Events that the receipt leaves out: the earliest. It has at most 100 events. */
   readonly omitted: number;
   /** The events of the payment up to the anchor, in order, the last one included. */
   readonly events: readonly ReceiptEvent[];

@@ -66,7 +66,7 @@ const Receipt = closed(
     ),
     total: Type.Integer({ description: 'Events of the payment up to the anchor.' }),
     omitted: Type.Integer({
-      description: 'Of them, those that the receipt leaves out: the earliest. It has at most 100 events.',
+      description: 'Events that the receipt leaves out: the earliest. It has at most 100 events.',
     }),
     events: Type.Array(ReceiptEvent, {
       description: 'The events of the payment up to the anchor, in order, the last one included.',
