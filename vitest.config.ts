@@ -16,6 +16,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   globalSetup: ['test/support/servers.ts'],
+  setupFiles: ['test/support/check-events.ts'],
   // The files of a worker share its modules: evaluating src again for each file took as long as running many of them. A file must
   // restore everything that it replaces; Vitest restores spies and environment variables.
   isolate: false,

@@ -7,6 +7,7 @@ export default defineConfig({
     name: 'proof',
     include: ['test/proof/**/*.test.ts'],
     globalSetup: ['test/support/servers.ts'],
+    setupFiles: ['test/support/check-events.ts'],
     provide: { server: 'bundled' },
     pool: 'forks',
     maxWorkers: 1,

@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import type { Code } from '../src/kernel/index.ts';
 import type { Member } from './declarations.ts';
 import { declarationIn } from './declarations.ts';
+import { eventsReference } from './events-reference.ts';
 import { COMMON, code, otherTypes, resourceIndex, resourcePages, table, typeSection } from './resource-pages.ts';
 
 /** Every page by its path below docs/reference. */
 export async function libraryReference(): Promise<Map<string, string>> {
-  return new Map([['library.md', libraryPage()], ['client.md', clientPage()], ...(await resourcePages())]);
+  return new Map([
+    ['library.md', libraryPage()],
+    ['client.md', clientPage()],
+    ['events.md', eventsReference()],
+    ...(await resourcePages()),
+  ]);
 }
 
 /** A name, the file that declares it, and the members that a caller can set if not all of them. */

@@ -52,7 +52,7 @@ function rowOf([name, names]: [string, Names]): string[] {
   ];
 }
 
-function causesOf(type: string): string {
+export function causesOf(type: string): string {
   const emitting = (events: readonly string[] = []): boolean => events.includes(type);
   const operations = rows.filter(([, { events, also }]) => emitting(events) || emitting(also)).map(([name]) => name);
   const other = (OTHER_EVENTS as Readonly<Record<string, string>>)[type];

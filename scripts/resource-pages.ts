@@ -48,6 +48,9 @@ export const COMMON = {
   bodies: inAll(calls.filter(takesBody)),
 };
 
+/** The types of events, and those that they are made of: they are in the catalogue (events-reference.ts). */
+const isOfEvents = (name: string): boolean => name !== 'Event' && HOMES.get(name) === 'events';
+
 /** The page on which each type is: the first whose methods use it. */
 const HOMES = homes();
 
@@ -81,6 +84,7 @@ const isListType = (name: string): boolean =>
 
 function linked(name: string, from: string): string {
   const home = HOMES.get(name);
+  if (isOfEvents(name)) return `[\`${name}\`](../events.md)`;
   const page = home === undefined ? '../client.md' : home === from ? '' : `${home}.md`;
   return `[\`${name}\`](${page}#${name.toLowerCase()})`;
 }
@@ -143,7 +147,9 @@ export async function resourcePages(): Promise<Map<string, string>> {
   for (const [resource, own] of resources) {
     const methods = [];
     for (const call of own) methods.push(await methodSection(call, resource));
-    const types = [...HOMES].filter(([name, home]) => home === resource && !isParams(name) && !isListType(name));
+    const types = [...HOMES].filter(
+      ([name, home]) => home === resource && !isParams(name) && !isListType(name) && !isOfEvents(name),
+    );
     const sections = [
       `# ${resource}`,
       describedResource(resource),
@@ -302,8 +308,22 @@ function variableOf(schema: Schema): string {
   return RESERVED.includes(variable) ? 'answer' : variable;
 }
 
+/** `Event` is a union of the types of the catalogue: they share these fields. */
+const sharedByEvents = (): Schema => ({
+  ...schemas['Event'],
+  properties: {
+    ...schemas['EventEnvelope']?.properties,
+    type: { type: 'string', description: 'The type: comparing it narrows the type of `data`.' },
+    data: {
+      type: ['object', 'null'],
+      description: 'Its fields by type are in [the event catalogue](../events.md); null after it was erased.',
+    },
+  },
+  required: [...(schemas['EventEnvelope']?.required ?? []), 'type', 'data'],
+});
+
 export function typeSection(name: string, from: string): string {
-  const schema = schemas[name] ?? {};
+  const schema = name === 'Event' ? sharedByEvents() : (schemas[name] ?? {});
   const description = schema.description === undefined ? [] : [inCamelCase(schema.description)];
   const rows = rowsOf(schema, from).map(([field = '', type = '', required, text = '']) => [
     required === 'yes' ? field : field.replace(/`$/, '?`'),

@@ -12,6 +12,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -22,6 +23,9 @@ export interface Schema {
 
 /** A component: an interface where it is an object, a type where it is not. */
 export function declarationOf(name: string, schema: Schema): string {
+  const [base, own] = schema.allOf ?? [];
+  if (base && own)
+    return `${comment(schema.description)}export interface ${name} extends ${refOf(base)} ${typeOf(own)}`;
   const type = typeOf(schema);
   const isPlain = type.startsWith('{') && schema['x-one-of'] === undefined;
   const body = isPlain ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
@@ -32,6 +36,7 @@ export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return refOf(schema);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.allOf) return schema.allOf.map((one) => typeOf(one)).join(' & ');
   if (schema.anyOf) return union(schema.anyOf.map((one) => typeOf(one)));
   // A bigint or a Date that is sent becomes text on the way (src/client/case.ts). Only what is sent has a longest length.
   if (schema.maxLength !== undefined) {

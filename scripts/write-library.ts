@@ -1,4 +1,4 @@
-// Writes docs/reference/library.md, client.md and the pages of their resources.
+// Writes docs/reference/library.md, client.md, events.md and the pages of their resources.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { libraryReference } from './library-reference.ts';

@@ -106,12 +106,12 @@ import type {
 // For the commands and the HTTP API, which see no module but this one.
 export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
 export type * from './access/index.ts';
-export { appendAnchors, loadAnchors } from './audit/index.ts';
+export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
-export { formatCursor, parseCursor } from './events/index.ts';
-export type { EventCursor, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export { EVENT_CATALOGUE, definitionOf, formatCursor, isErased, parseCursor, wholeData } from './events/index.ts';
+export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';

@@ -3,6 +3,7 @@
 //
 // The payer of a payment sees all of its amounts. A payee sees that it is coming and their own part: not the other payees, the
 // totals, or why an attempt failed (that would tell what the payer holds).
+import { wholeData } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { CATALOGUE, userActor } from '../kernel/index.ts';
 import type { Account, Transfer } from '../ledger/index.ts';
@@ -135,13 +136,14 @@ function detailSeen(code: string | null, detail: string | null): string | null {
 /** What an event tells an end user, whoever brought it about. What is not listed here is not shown. */
 const FACTS = new Set(
   (
-    'old new amount asset released captured capture refunded attempt latenessMs nextAttemptAt dueAt code ' +
+    'old new amount asset released captured capture refund refunded attempt latenessMs nextAttemptAt dueAt code ' +
     'status executeAt expiresAt legs'
   ).split(' '),
 );
 
 export function entrySeen(viewer: Viewer, entry: TimelineEntry): TimelineEntry {
-  const { data } = entry;
+  // Its own id is not shown here.
+  const data = wholeData(entry.type, entry.data, '');
   const isOwn = entry.actor === actorOf(viewer);
   const code = typeof data['code'] === 'string' ? data['code'] : null;
   const detail = detailSeen(code, typeof data['detail'] === 'string' ? data['detail'] : null);

@@ -17,7 +17,7 @@ import {
   eventText,
   readEventCursor,
   readEventFilter,
-  showEvent,
+  showEvents,
   textsOf,
 } from '../contract/index.ts';
 
@@ -141,7 +141,8 @@ async function follow(
     const seen = await tenant.lastEventCursor();
     const { events, next } = isAt(seen, after) ? NO_NEWS : await pageAfter(tenant, filter, after);
     if (events.length > 0) {
-      await send(raw, events.map((event) => eventText(showEvent(event))).join(''), signal, pace.patienceMs);
+      const shown = await showEvents(tenant, events);
+      await send(raw, shown.map(eventText).join(''), signal, pace.patienceMs);
       saidAtMs = performance.now();
     }
     after = next ?? later(seen, events.at(-1) ?? after);

@@ -1,4 +1,4 @@
-export { actionOf } from './action.ts';
+export { actionOf, typeOfAction } from './action.ts';
 export { anchorLoop, appendAnchors, lineOf, loadAnchors, readAnchors } from './anchor.ts';
 export type { Anchor, AnchorOptions } from './anchor.ts';
 export { eraseEvents } from './erase.ts';

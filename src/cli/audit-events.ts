@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
-import { appendAnchors } from '../engine.ts';
+import { appendAnchors, typeOfAction } from '../engine.ts';
 import { fromTypeId, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
+import { eventDocument } from './event-document.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -83,7 +84,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
         ...event,
         id: toTypeId('event', event.id),
         actor: shownActor(event.actor),
-        details: showIds(event.details),
+        details: eventDocument(typeOfAction(event.action), event.resourceId, event.details),
         resourceId: idOf(event),
       })),
     });

@@ -1,6 +1,7 @@
 // A payment in words, for the commands that show one.
 import type { Payment, TenantHandle, TimelineEntry } from '../engine.ts';
-import { formatAmount, isUuid, showIds, shownActor, toTypeId } from '../kernel/index.ts';
+import { formatAmount, isUuid, shownActor, toTypeId } from '../kernel/index.ts';
+import { eventDocument, ownerDocument } from './event-document.ts';
 
 /** A table with its heading. */
 export async function paymentRows(tenant: TenantHandle, payments: readonly Payment[]): Promise<string[][]> {
@@ -76,12 +77,12 @@ export function describeTimeline(entries: readonly TimelineEntry[]): string[][] 
   ]);
 }
 
-export function timelineDocument(entries: readonly TimelineEntry[]): Record<string, unknown>[] {
+export function timelineDocument(paymentId: string, entries: readonly TimelineEntry[]): Record<string, unknown>[] {
   return entries.map((entry) => ({
     ...entry,
     id: toTypeId('event', entry.id),
     actor: shownActor(entry.actor),
-    data: showIds(entry.data),
+    data: eventDocument(entry.type, paymentId, entry.data),
   }));
 }
 
@@ -90,7 +91,7 @@ export function paymentDocument(payment: Payment): Record<string, unknown> {
   const { tenantId: _tenantId, clockId: _clockId, legs, payerId, owner, ...rest } = payment;
   return {
     ...rest,
-    owner: owner && { ...owner, id: toTypeId(owner.kind === 'subscription' ? 'subscription' : 'schedule', owner.id) },
+    owner: ownerDocument(owner),
     createdBy: shownActor(payment.createdBy),
     termsBy: payment.termsBy.map(shownActor),
     id: toTypeId('payment', payment.id),

@@ -1,8 +1,8 @@
 // The wire is snake_case JSON, TypeScript is camelCase: keys are converted on the way out and on the way in. Values that belong
-// to the caller (metadata, event data, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
+// to the caller (metadata, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
-/** Fields whose contents keep their keys. `data` of a list is an array and is converted; `data` of an event is not. */
-export const OPAQUE = new Set(['metadata', 'data', 'fields', 'details', 'counts', 'jwks', 'by_type']);
+/** Fields whose contents keep their keys. */
+export const OPAQUE = new Set(['metadata', 'fields', 'details', 'counts', 'jwks', 'by_type']);
 
 /** Parameters as JSON of the HTTP API: field names in snake_case, `bigint` and `Date` as strings. */
 export function toWire(value: unknown): unknown {

@@ -594,7 +594,7 @@ export interface Hold {
   } | null;
   /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Increases with every change of amount, payees, `executeAt` or `expiresAt`. An approval names the version that was reviewed. */
+  /** Increases with every change of amount, payees, `executeAt` or `expires_at`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
   /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
@@ -763,7 +763,7 @@ export interface Payment {
   } | null;
   /** `awaited`: a second person must approve the payment, and no money moves before. `given`: it was approved. Null: it needs no approval. */
   readonly approval: 'awaited' | 'given' | null;
-  /** Increases with every change of amount, payees, `executeAt` or `expiresAt`. An approval names the version that was reviewed. */
+  /** Increases with every change of amount, payees, `executeAt` or `expires_at`. An approval names the version that was reviewed. */
   readonly termsVersion: number;
   /** When the payment expires if it is not approved; null if it does not await approval. */
   readonly approvalUntil: string | null;
@@ -810,7 +810,7 @@ export interface TimelineEntry {
   readonly cause: string | null;
   /** Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so its attempts share the number. */
   readonly durationMs: number | null;
-  /** The data of the event: the `old` and `new` values of a change. */
+  /** The data of the event, as in the event catalogue; `erased` after it was erased. An end user sees a part of it. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -1886,28 +1886,2231 @@ export interface AllowanceCredit {
   } | null;
 }
 
-export interface Event {
+export interface EventEnvelope {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** Its number among the events of the tenant, in the order of commits, without gaps. */
   readonly seq: number;
   /** Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event. */
   readonly cursor: string;
-  /** The type of the event, such as `payment.settled`. */
-  readonly type: string;
+  /** The version of the schema of `data`. A change that breaks a reader gets the next one. */
+  readonly version: number;
   /** The kind of resource, such as `payment`. */
   readonly resource: string;
   /** The id of the resource. */
   readonly resourceId: string;
-  /** The `old` and `new` values of a change. */
-  readonly data: Readonly<Record<string, unknown>>;
   /** The caller: `key_…` of an API key, `acct_…` of an end user, `sch_…` of a schedule, `cli:…` of a command, `system`, or a name given by the library. */
   readonly actor: string;
+  /** The W3C `traceparent` of the call that caused the event; null if it sent none, and for changes by the engine. */
+  readonly traceContext: string | null;
   /** By the tenant’s clock. */
   readonly occurredAt: string;
   /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
 }
+
+/** A chunk of opening balances was imported. */
+export interface AccountBalancesImportedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.balances_imported';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The name of the import. */
+    readonly import: string;
+    /** How many balances were booked. */
+    readonly balances: number;
+    /** The line of the file with the first of them. */
+    readonly firstLine: number;
+  } | null;
+}
+
+/** An account was closed. */
+export interface AccountClosedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.closed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The reason given by the caller; null if none was given. */
+    readonly reason: string | null;
+    /** The personal fields that changed, among `name` and `contact`. Events never have their values. */
+    readonly changed: readonly string[];
+  } | null;
+}
+
+/** An account was created. */
+export interface AccountCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** Which kind it is. */
+      readonly kind: 'user' | 'merchant' | 'treasury' | 'system';
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+  } | null;
+}
+
+/** The personal data of an account was erased. */
+export interface AccountErasedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.erased';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The fields that were erased. */
+    readonly fields: readonly string[];
+    /** How many events were erased. */
+    readonly events: number;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** A suspended account is active again. */
+export interface AccountReactivatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.reactivated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The reason given by the caller; null if none was given. */
+    readonly reason: string | null;
+    /** The personal fields that changed, among `name` and `contact`. Events never have their values. */
+    readonly changed: readonly string[];
+  } | null;
+}
+
+/** The forecast of an account falls below zero. */
+export interface AccountShortfallExpectedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.shortfall_expected';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** When the funds will be missing. RFC 3339, UTC. */
+    readonly at: string;
+    /** How much will be missing. Minor units. */
+    readonly missing: string;
+    /** The amount of the payment that will lack them. Minor units. */
+    readonly amount: string;
+    /** That payment. Absent until it exists. */
+    readonly paymentId?: string;
+    /** The schedule that will create the payment. Absent if the payment exists. */
+    readonly scheduleId?: string;
+  } | null;
+}
+
+/** An account was suspended. */
+export interface AccountSuspendedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.suspended';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The reason given by the caller; null if none was given. */
+    readonly reason: string | null;
+    /** The personal fields that changed, among `name` and `contact`. Events never have their values. */
+    readonly changed: readonly string[];
+  } | null;
+}
+
+/** All tokens of an end user were revoked. */
+export interface AccountTokensRevokedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.tokens_revoked';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Tokens issued before this instant are refused. RFC 3339, UTC. */
+    readonly revokedAt: string;
+  } | null;
+}
+
+/** The name, contact or guardians of an account changed. */
+export interface AccountUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'account.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the account. */
+      readonly status: 'active' | 'suspended' | 'closed';
+      /** The first guardian; null if there is none. */
+      readonly guardianId: string | null;
+      /** Ref of the account `guardianId`. */
+      readonly guardianRef: string | null;
+      /** All guardians. */
+      readonly guardianIds: readonly string[];
+      /** Refs of the guardians, in the same order. */
+      readonly guardianIdRefs: readonly (string | null)[];
+    };
+    /** The reason given by the caller; null if none was given. */
+    readonly reason: string | null;
+    /** The personal fields that changed, among `name` and `contact`. Events never have their values. */
+    readonly changed: readonly string[];
+  } | null;
+}
+
+/** An allowance was created. */
+export interface AllowanceCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'allowance.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The account that pays. */
+    readonly guardianId: string;
+    /** Ref of the account `guardianId`. */
+    readonly guardianRef: string | null;
+    /** The account that is paid. */
+    readonly juniorId: string;
+    /** Ref of the account `juniorId`. */
+    readonly juniorRef: string | null;
+    /** The values of the new resource. */
+    readonly new: {
+      /** Whether it pays. */
+      readonly status: 'ON' | 'OFF';
+      /** The amount of each credit. Minor units. */
+      readonly amount: string;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** How often it pays. */
+      readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+    };
+  } | null;
+}
+
+/** An allowance was deleted. */
+export interface AllowanceDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'allowance.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The account that pays. */
+    readonly guardianId: string;
+    /** Ref of the account `guardianId`. */
+    readonly guardianRef: string | null;
+    /** The account that is paid. */
+    readonly juniorId: string;
+    /** Ref of the account `juniorId`. */
+    readonly juniorRef: string | null;
+    /** The values before the change. */
+    readonly old: {
+      /** Whether it pays. */
+      readonly status: 'ON' | 'OFF';
+    };
+  } | null;
+}
+
+/** How a failed payment is retried. */
+export interface EventRetryPolicy {
+  /** Attempts in all. */
+  readonly maxAttempts: number;
+  /** The wait after the first failed attempt, in milliseconds. */
+  readonly initialDelayMs: number;
+  /** Each wait is this many times the previous wait. */
+  readonly multiplier: number;
+  /** The longest wait, in milliseconds. */
+  readonly maxDelayMs: number;
+  /** Random part of each wait, 0 to 1. */
+  readonly jitter: number;
+}
+
+/** The amount, frequency or status of an allowance changed. */
+export interface AllowanceUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'allowance.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The account that pays. */
+    readonly guardianId: string;
+    /** Ref of the account `guardianId`. */
+    readonly guardianRef: string | null;
+    /** The account that is paid. */
+    readonly juniorId: string;
+    /** Ref of the account `juniorId`. */
+    readonly juniorRef: string | null;
+    /** The fields that the caller gave. */
+    readonly changed: readonly string[];
+    /** The values before the change. */
+    readonly old: {
+      /** Whether it pays. */
+      readonly status: 'ON' | 'OFF';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** Whether it pays. */
+      readonly status: 'ON' | 'OFF';
+      /** The amount of each credit. Minor units. Absent if it was not given. */
+      readonly amount?: string;
+      /** How often it pays. Absent if it was not given. */
+      readonly frequency?: 'DAILY' | 'WEEKLY' | 'MONTHLY';
+      /** IANA time zone. Absent if it was not given. */
+      readonly zone?: string;
+      /** The retry policy; null: the default. Absent if it was not given. */
+      readonly retry?: EventRetryPolicy | null;
+    };
+    /** Why the engine turned it OFF. Absent if a caller changed it. */
+    readonly reason?: 'guardian_removed';
+  } | null;
+}
+
+/** An API key was created. */
+export interface ApiKeyCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'api_key.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** A name for people. */
+    readonly name: string;
+    /** The beginning of the key, by which it can be recognised. */
+    readonly prefix: string;
+    /** The values of the new resource. */
+    readonly new: {
+      /** The role; null if the scopes were listed. */
+      readonly role: string | null;
+      /** The scopes besides those of the role. */
+      readonly scopes: readonly string[];
+      /** When it expires; null if it does not. */
+      readonly expiresAt: string | null;
+      /** The person that uses it; null if none was named. */
+      readonly person: string | null;
+    };
+  } | null;
+}
+
+/** An API key was revoked. */
+export interface ApiKeyRevokedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'api_key.revoked';
+  /** Null after it was erased. */
+  readonly data: {
+    /** A name for people. */
+    readonly name: string;
+    /** The beginning of the key, by which it can be recognised. */
+    readonly prefix: string;
+  } | null;
+}
+
+/** An API key was replaced by another. */
+export interface ApiKeyRotatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'api_key.rotated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** A name for people. */
+    readonly name: string;
+    /** The beginning of the key, by which it can be recognised. */
+    readonly prefix: string;
+    /** The values of the new resource. */
+    readonly new: {
+      /** The role; null if the scopes were listed. */
+      readonly role: string | null;
+      /** The scopes besides those of the role. */
+      readonly scopes: readonly string[];
+      /** When it expires; null if it does not. */
+      readonly expiresAt: string | null;
+      /** The person that uses it; null if none was named. */
+      readonly person: string | null;
+    };
+    /** The key that was replaced. */
+    readonly replaces: string;
+    /** How long the replaced key still works. */
+    readonly until: string | null;
+  } | null;
+}
+
+/** An asset was created. */
+export interface AssetCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'asset.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** The code without its scale. */
+      readonly code: string;
+      /** How many decimals it has. */
+      readonly scale: number;
+    };
+  } | null;
+}
+
+/** The details of events were erased from the audit log. */
+export interface AuditEventErasedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'audit_event.erased';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The events, at most 500. */
+    readonly events: readonly string[];
+    /** The reason given by the caller. */
+    readonly reason: string;
+    /** The role of the database that erased them. */
+    readonly login: string;
+  } | null;
+}
+
+/** An integrity check found a row that disagrees with the books; no amount is wrong. */
+export interface BooksViolationFoundEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'books.violation_found';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The asset; empty if the row has none. */
+    readonly asset: string;
+    /** The name of the check. */
+    readonly violation: string;
+    /** The row that disagrees, with ids as TypeIDs. */
+    readonly details: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/** The cap on executions per second was set or removed. */
+export interface ExecutionCapSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution_cap.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** Executions per second at most; null: no cap. */
+      readonly executionsPerSecond: number | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** Executions per second at most; null: no cap. */
+      readonly executionsPerSecond: number | null;
+    };
+  } | null;
+}
+
+/** An integrity check froze an asset. */
+export interface FreezeCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'freeze.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The name of the check. */
+    readonly violation: string;
+    /** The row that disagrees, with ids as TypeIDs. */
+    readonly details: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/** The freeze of an asset was lifted. */
+export interface FreezeLiftedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'freeze.lifted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** A limit was set or removed. */
+export interface LimitSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'limit.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The values before the change. */
+    readonly old: {
+      /** The most that one payment may be. Minor units; null: no limit. */
+      readonly maxAmount: string | null;
+      /** The most that the account may send in 24 hours. Minor units; null: no limit. */
+      readonly dailyAmount: string | null;
+      /** The same for every account without its own. Minor units; null: no limit. */
+      readonly defaultDailyAmount: string | null;
+      /** The most that all accounts may send together in 24 hours. Minor units; null: no limit. */
+      readonly tenantDailyAmount: string | null;
+      /** A payment above this amount needs approval. Minor units; null: no limit. */
+      readonly approvalAbove: string | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The most that one payment may be. Minor units; null: no limit. */
+      readonly maxAmount: string | null;
+      /** The most that the account may send in 24 hours. Minor units; null: no limit. */
+      readonly dailyAmount: string | null;
+      /** The same for every account without its own. Minor units; null: no limit. */
+      readonly defaultDailyAmount: string | null;
+      /** The most that all accounts may send together in 24 hours. Minor units; null: no limit. */
+      readonly tenantDailyAmount: string | null;
+      /** A payment above this amount needs approval. Minor units; null: no limit. */
+      readonly approvalAbove: string | null;
+    };
+  } | null;
+}
+
+/** The payments that an outage held back were discarded. */
+export interface OutageDiscardedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'outage.discarded';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the outage. */
+      readonly status: 'waiting' | 'released' | 'discarded';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the outage. */
+      readonly status: 'waiting' | 'released' | 'discarded';
+    };
+    /** The overdue schedules, by asset. */
+    readonly overdue: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** How many schedules. */
+      readonly count: number;
+      /** The sum of their payments. Minor units. */
+      readonly amount: string;
+    }[];
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** The outage guard held back the payments that became due during an outage. */
+export interface OutageHeldEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'outage.held';
+  /** Null after it was erased. */
+  readonly data: {
+    /** When the first of them was due. RFC 3339, UTC. */
+    readonly since: string;
+    /** When it was noticed; everything due by then waits. RFC 3339, UTC. */
+    readonly through: string;
+    /** The overdue schedules, by asset. */
+    readonly overdue: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** How many schedules. */
+      readonly count: number;
+      /** The sum of their payments. Minor units. */
+      readonly amount: string;
+    }[];
+  } | null;
+}
+
+/** The payments that an outage held back were released. */
+export interface OutageReleasedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'outage.released';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the outage. */
+      readonly status: 'waiting' | 'released' | 'discarded';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the outage. */
+      readonly status: 'waiting' | 'released' | 'discarded';
+    };
+    /** The overdue schedules, by asset. */
+    readonly overdue: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** How many schedules. */
+      readonly count: number;
+      /** The sum of their payments. Minor units. */
+      readonly amount: string;
+    }[];
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** The outage guard. */
+export interface EventOutageGuard {
+  /** How many schedules may be overdue at once; null: any number. */
+  readonly count: number | null;
+  /** How much of an asset may be overdue at once. */
+  readonly amounts: readonly {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** A sum. Minor units. */
+    readonly amount: string;
+  }[];
+}
+
+/** The outage guard of the tenant was set. */
+export interface OutageGuardSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'outage_guard.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The outage guard. */
+      readonly outageGuard: EventOutageGuard;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The outage guard. */
+      readonly outageGuard: EventOutageGuard;
+    };
+  } | null;
+}
+
+/** Outgoing payments were paused. */
+export interface PauseCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'pause.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of pause. */
+    readonly scope: 'tenant' | 'asset' | 'rail';
+    /** The asset or rail; empty for the whole tenant. */
+    readonly value: string;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** A pause was lifted. */
+export interface PauseLiftedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'pause.lifted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of pause. */
+    readonly scope: 'tenant' | 'asset' | 'rail';
+    /** The asset or rail; empty for the whole tenant. */
+    readonly value: string;
+  } | null;
+}
+
+/** The account that pays. */
+export interface EventPayer {
+  /** The account. */
+  readonly id: string;
+  /** Ref of the account, read when the event is shown. */
+  readonly ref: string | null;
+}
+
+/** An account that is paid. */
+export interface EventPayee {
+  /** The account. */
+  readonly id: string;
+  /** Ref of the account, read when the event is shown. */
+  readonly ref: string | null;
+  /** The part of this account. Minor units. */
+  readonly amount: string;
+}
+
+/** The payment as it is after the change. */
+export interface PaymentEventData {
+  /** The payment. */
+  readonly id: string;
+  /** The state of the payment. */
+  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** The amount of the payment. Minor units. */
+  readonly amount: string;
+  /** The amount that was paid. Minor units. */
+  readonly captured: string;
+  /** The reserved amount that is available again. Minor units. */
+  readonly released: string;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** The account that pays. */
+  readonly payer: EventPayer;
+  /** The accounts that are paid, one to ten. */
+  readonly payees: readonly EventPayee[];
+  /** Your own name for the payment; null if none was given. */
+  readonly reference: string | null;
+  /** Your own JSON object; null if none was given. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** When the payment is due. RFC 3339, UTC. */
+  readonly executeAt: string;
+  /** Attempts so far; the number of the attempt in an event of one. A retry by an operator starts again at 0. */
+  readonly attempt: number;
+  /** The schedule, subscription or allowance that created the payment; null for a payment created by a caller. */
+  readonly owner: {
+    /** The kind of owner. */
+    readonly kind: 'schedule' | 'subscription' | 'allowance';
+    /** `sub_…` of a subscription, otherwise `sch_…`. */
+    readonly id: string;
+  } | null;
+  /** How money moves. */
+  readonly rail: 'ledger';
+}
+
+/** A payment needs approval before it is executed. */
+export interface PaymentApprovalRequestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.approval_requested';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The version of amount, payees, `executeAt` and `expires_at`. */
+        readonly termsVersion: number;
+      })
+    | null;
+}
+
+/** A payment was approved. */
+export interface PaymentApprovedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.approved';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** When the payment expires; null if it does not. */
+        readonly expiresAt: string | null;
+        /** The version of amount, payees, `executeAt` and `expires_at`. */
+        readonly termsVersion: number;
+        /** The values before the change. */
+        readonly old: {
+          /** Whether a second person has approved the payment. */
+          readonly approval: 'awaited' | 'given';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** Whether a second person has approved the payment. */
+          readonly approval: 'awaited' | 'given';
+        };
+        /** The callers that decided the terms. */
+        readonly termsBy: readonly string[];
+        /** The reason given by the caller; null if none was given. */
+        readonly reason: string | null;
+      })
+    | null;
+}
+
+/** An attempt failed; another follows. */
+export interface PaymentAttemptFailedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.attempt_failed';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** Milliseconds from the claim of the batch to the decision. */
+        readonly durationMs: number;
+        /** A code of the error catalogue. */
+        readonly code: string;
+        /** One sentence: the problem, the resource and the action to take. */
+        readonly detail: string;
+        /** When the next attempt is. RFC 3339, UTC. */
+        readonly nextAttemptAt: string;
+      })
+    | null;
+}
+
+/** A payment was cancelled. */
+export interface PaymentCancelledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.cancelled';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The reason given by the caller; null if none was given. */
+        readonly reason: string | null;
+      })
+    | null;
+}
+
+/** A part of a hold, or the rest of it, was captured. */
+export interface PaymentCapturedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.captured';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** This capture. */
+        readonly capture: {
+          /** 1 for the first capture. */
+          readonly number: number;
+          /** The captured part. Minor units. */
+          readonly amount: string;
+        };
+      })
+    | null;
+}
+
+/** A payment or hold was created. */
+export interface PaymentCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.created';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values of the new resource. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          /** The amount of the payment. Minor units. */
+          readonly amount: string;
+          /** Code and scale: `USD/2` counts cents. */
+          readonly asset: string;
+          /** When the payment is due. RFC 3339, UTC. */
+          readonly executeAt: string;
+        };
+      })
+    | null;
+}
+
+/** A failed payment was discarded: it is no longer a dead letter. */
+export interface PaymentDiscardedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.discarded';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The code of its last failure. */
+        readonly code: string | null;
+        /** The reason given by the caller. */
+        readonly reason: string;
+      })
+    | null;
+}
+
+/** A payment expired with nothing captured. */
+export interface PaymentExpiredEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.expired';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** Why it expired. */
+        readonly reason: 'expires_at' | 'approval_not_given';
+      })
+    | null;
+}
+
+/** The expiry of a payment was moved. */
+export interface PaymentExtendedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.extended';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The amount of the payment. Minor units. */
+          readonly amount: string;
+          /** When the payment is due. RFC 3339, UTC. */
+          readonly executeAt: string;
+          /** When the payment expires; null if it does not. */
+          readonly expiresAt: string | null;
+          /** The version of amount, payees, `executeAt` and `expires_at`. */
+          readonly termsVersion: number;
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The amount of the payment. Minor units. */
+          readonly amount: string;
+          /** When the payment is due. RFC 3339, UTC. */
+          readonly executeAt: string;
+          /** When the payment expires; null if it does not. */
+          readonly expiresAt: string | null;
+          /** The version of amount, payees, `executeAt` and `expires_at`. */
+          readonly termsVersion: number;
+        };
+      })
+    | null;
+}
+
+/** A payment failed for good: it is a dead letter. */
+export interface PaymentFailedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.failed';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** Milliseconds from the claim of the batch to the decision. Absent if it was not an attempt. */
+        readonly durationMs?: number;
+        /** A code of the error catalogue. */
+        readonly code: string;
+        /** One sentence: the problem, the resource and the action to take. */
+        readonly detail: string;
+      })
+    | null;
+}
+
+/** A settled payment was refunded, whole or in part. */
+export interface PaymentRefundedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.refunded';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** This refund. */
+        readonly refund: {
+          /** The refunded part. Minor units. */
+          readonly amount: string;
+        };
+        /** All refunds of the payment. Minor units. */
+        readonly refunded: string;
+        /** The reason given by the caller; null if none was given. */
+        readonly reason: string | null;
+      })
+    | null;
+}
+
+/** A payment that needed approval was rejected. */
+export interface PaymentRejectedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.rejected';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The callers that decided the terms. */
+        readonly termsBy: readonly string[];
+        /** The reason given by the caller. */
+        readonly reason: string;
+      })
+    | null;
+}
+
+/** The rest of a hold that was captured in part is available again. */
+export interface PaymentReleasedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.released';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** How the payment ended. */
+        readonly because: 'cancelled' | 'rejected' | 'expired';
+        /** The callers that decided the terms. Absent unless it was rejected. */
+        readonly termsBy?: readonly string[];
+        /** The reason given by the caller; null if none was given. */
+        readonly reason: string | null;
+      })
+    | null;
+}
+
+/** A failed payment is scheduled again. */
+export interface PaymentRetriedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.retried';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The reason given by the caller; null if none was given. */
+        readonly reason: string | null;
+      })
+    | null;
+}
+
+/** A scheduled payment was made due now. */
+export interface PaymentRunNowEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.run_now';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** When it would have been due. RFC 3339, UTC. */
+        readonly dueAt: string;
+        /** The reason given by the caller. Absent if none was given. */
+        readonly reason?: string;
+      })
+    | null;
+}
+
+/** A payment was paid. */
+export interface PaymentSettledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.settled';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+        };
+        /** Milliseconds from the claim of the batch to the decision. Absent if it was not an attempt. */
+        readonly durationMs?: number;
+        /** Milliseconds from the due instant to the claim. Absent if it was not an attempt. */
+        readonly latenessMs?: number;
+      })
+    | null;
+}
+
+/** The amount, instant or metadata of a payment changed. */
+export interface PaymentUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.updated';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The amount of the payment. Minor units. */
+          readonly amount: string;
+          /** When the payment is due. RFC 3339, UTC. */
+          readonly executeAt: string;
+          /** When the payment expires; null if it does not. */
+          readonly expiresAt: string | null;
+          /** The version of amount, payees, `executeAt` and `expires_at`. */
+          readonly termsVersion: number;
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The amount of the payment. Minor units. */
+          readonly amount: string;
+          /** When the payment is due. RFC 3339, UTC. */
+          readonly executeAt: string;
+          /** When the payment expires; null if it does not. */
+          readonly expiresAt: string | null;
+          /** The version of amount, payees, `executeAt` and `expires_at`. */
+          readonly termsVersion: number;
+        };
+        /** `metadata`. Absent if the caller did not set it. */
+        readonly changed?: readonly string[];
+      })
+    | null;
+}
+
+/** A batch of payments that ended long ago was archived. */
+export interface PaymentsArchivedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payments.archived';
+  /** Null after it was erased. */
+  readonly data: {
+    /** How many were archived. */
+    readonly payments: number;
+    /** They ended before this instant. RFC 3339, UTC. */
+    readonly endedBefore: string;
+  } | null;
+}
+
+/** A plan was created. */
+export interface PlanCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'plan.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The name of the plan. */
+      readonly name: string;
+      /** The price of one period. Minor units. */
+      readonly price: string;
+      /** From charge to charge: by the calendar, or always so many seconds. */
+      readonly period:
+        | {
+            /** The unit. */
+            readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+            /** So many units. Absent if it was not given: 1. */
+            readonly every?: number;
+          }
+        | {
+            /** So many seconds. */
+            readonly everySeconds: number;
+          };
+      /** IANA time zone of the calendar. */
+      readonly zone: string;
+      /** How many charges there are; null: not limited by number. */
+      readonly charges: number | null;
+      /** For how many months; null: not limited by months. */
+      readonly months: number | null;
+      /** Days before the first charge. */
+      readonly trialDays: number;
+      /** Due payments of a higher priority run first. */
+      readonly priority: 'high' | 'normal' | 'low';
+      /** The retry policy; null: the default. */
+      readonly retry: EventRetryPolicy | null;
+      /** How the subscription continues after a final failure of a charge. */
+      readonly afterFailure: 'expire' | 'pause';
+      /** Which of several missed charges are made. */
+      readonly missed: 'all' | 'last' | 'skip';
+      /** The account that is paid. */
+      readonly payeeId: string;
+      /** Ref of the account `payeeId`. */
+      readonly payeeRef: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+    };
+  } | null;
+}
+
+/** A plan changed. */
+export interface PlanUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'plan.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The fields that the caller gave. */
+    readonly changed: readonly string[];
+    /** Their values after the change. */
+    readonly new: {
+      /** The name of the plan. Absent if it was not given. */
+      readonly name?: string;
+      /** The price of one period. Minor units. Absent if it was not given. */
+      readonly price?: string;
+      /** From charge to charge: by the calendar, or always so many seconds. Absent if it was not given. */
+      readonly period?:
+        | {
+            /** The unit. */
+            readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
+            /** So many units. Absent if it was not given: 1. */
+            readonly every?: number;
+          }
+        | {
+            /** So many seconds. */
+            readonly everySeconds: number;
+          };
+      /** IANA time zone of the calendar. Absent if it was not given. */
+      readonly zone?: string;
+      /** How many charges there are; null: not limited by number. Absent if it was not given. */
+      readonly charges?: number | null;
+      /** For how many months; null: not limited by months. Absent if it was not given. */
+      readonly months?: number | null;
+      /** Days before the first charge. Absent if it was not given. */
+      readonly trialDays?: number;
+      /** Due payments of a higher priority run first. Absent if it was not given. */
+      readonly priority?: 'high' | 'normal' | 'low';
+      /** The retry policy; null: the default. Absent if it was not given. */
+      readonly retry?: EventRetryPolicy | null;
+      /** How the subscription continues after a final failure of a charge. Absent if it was not given. */
+      readonly afterFailure?: 'expire' | 'pause';
+      /** Which of several missed charges are made. Absent if it was not given. */
+      readonly missed?: 'all' | 'last' | 'skip';
+    };
+  } | null;
+}
+
+/** Reserved funds were captured. */
+export interface ReservationCapturedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'reservation.captured';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The captured part. Minor units. */
+    readonly amount: string;
+    /** The account that was paid. */
+    readonly to: string;
+    /** Ref of the account `to`. */
+    readonly toRef: string | null;
+    /** The values of the new resource. */
+    readonly new: {
+      /** The account. */
+      readonly accountId: string;
+      /** Ref of the account `accountId`. */
+      readonly accountRef: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** The reserved amount. Minor units. */
+      readonly amount: string;
+      /** The captured part. Minor units. */
+      readonly captured: string;
+      /** The released part. Minor units. */
+      readonly released: string;
+    };
+  } | null;
+}
+
+/** Funds were reserved. */
+export interface ReservationCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'reservation.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The reserved amount. Minor units. */
+    readonly amount: string;
+    /** The values of the new resource. */
+    readonly new: {
+      /** The account. */
+      readonly accountId: string;
+      /** Ref of the account `accountId`. */
+      readonly accountRef: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** The reserved amount. Minor units. */
+      readonly amount: string;
+      /** The captured part. Minor units. */
+      readonly captured: string;
+      /** The released part. Minor units. */
+      readonly released: string;
+    };
+  } | null;
+}
+
+/** Reserved funds are available again. */
+export interface ReservationReleasedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'reservation.released';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The released part. Minor units. */
+    readonly amount: string;
+    /** The values of the new resource. */
+    readonly new: {
+      /** The account. */
+      readonly accountId: string;
+      /** Ref of the account `accountId`. */
+      readonly accountRef: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** The reserved amount. Minor units. */
+      readonly amount: string;
+      /** The captured part. Minor units. */
+      readonly captured: string;
+      /** The released part. Minor units. */
+      readonly released: string;
+    };
+  } | null;
+}
+
+/** Past slots of a schedule were made up for. */
+export interface ScheduleBackfilledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.backfilled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The first local date, or date and time. */
+    readonly start: string;
+    /** The last one. */
+    readonly end: string;
+    /** How many payments were created. */
+    readonly slots: number;
+  } | null;
+}
+
+/** A schedule was cancelled. */
+export interface ScheduleCancelledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.cancelled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+    /** Whether its open payment was to be cancelled too. Absent if the caller did not say. */
+    readonly cancelPayment?: boolean;
+  } | null;
+}
+
+/** A schedule reached its end. */
+export interface ScheduleCompletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.completed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A schedule was created. */
+export interface ScheduleCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+      /** The amount of each payment. Minor units. */
+      readonly amount: string;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** When it first runs. RFC 3339, UTC. */
+      readonly firstRunAt: string;
+    };
+  } | null;
+}
+
+/** A schedule ended because a payment failed for good. */
+export interface ScheduleExpiredEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.expired';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** An occurrence that failed was discarded. */
+export interface ScheduleOccurrenceDiscardedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.occurrence_discarded';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The slot. Local time of the schedule. */
+    readonly slot: string;
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The amount of the slot. Minor units. */
+    readonly amount: string | null;
+    /** The code of the failure. */
+    readonly code: string | null;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** A slot of a schedule could not become a payment: it is a dead letter. */
+export interface ScheduleOccurrenceFailedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.occurrence_failed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The slot. Local time of the schedule. */
+    readonly slot: string;
+    /** The amount of the slot. Minor units. */
+    readonly amount: string;
+    /** A code of the error catalogue. */
+    readonly code: string;
+    /** One sentence: the problem, the resource and the action to take. */
+    readonly detail: string;
+  } | null;
+}
+
+/** A slot of a schedule became a payment late. */
+export interface ScheduleOccurrenceLateEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.occurrence_late';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The slot. Local time of the schedule. */
+    readonly slot: string;
+    /** Milliseconds. */
+    readonly lateByMs: number;
+    /** The payment of the slot. */
+    readonly paymentId: string;
+  } | null;
+}
+
+/** An occurrence that failed became a payment. */
+export interface ScheduleOccurrenceRetriedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.occurrence_retried';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The slot. Local time of the schedule. */
+    readonly slot: string;
+    /** The payment of the slot. Absent if a credit covered it. */
+    readonly paymentId?: string;
+    /** The credit that covered it. Minor units. Absent if there is a payment. */
+    readonly credited?: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** Slots of a schedule were skipped. */
+export interface ScheduleOccurrenceSkippedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.occurrence_skipped';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The first slot. Local time of the schedule. */
+    readonly slot: string;
+    /** The last slot. Local time of the schedule. Absent if there is one slot. */
+    readonly through?: string;
+    /** How many. */
+    readonly slots: number;
+    /** Why they were skipped. */
+    readonly reason: 'missed' | 'capped' | 'outside_window' | 'overlap' | 'updated' | 'outage' | 'credit' | 'inactive';
+    /** The credit that covered it. Minor units. Absent unless the reason is `credit`. */
+    readonly amount?: string;
+  } | null;
+}
+
+/** A schedule was paused. */
+export interface SchedulePausedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.paused';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+    /** Whether its open payment was to be cancelled too. Absent if the caller did not say. */
+    readonly cancelPayment?: boolean;
+  } | null;
+}
+
+/** A schedule was resumed. */
+export interface ScheduleResumedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.resumed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the schedule. */
+      readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A schedule was triggered outside its rule. */
+export interface ScheduleTriggeredEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.triggered';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The slot. Local time of the schedule. */
+    readonly slot: string;
+    /** The amount of the payment. Minor units. */
+    readonly amount: string;
+    /** The payment. */
+    readonly paymentId: string | null;
+  } | null;
+}
+
+/** A schedule changed. */
+export interface ScheduleUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'schedule.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The fields that the caller gave. */
+    readonly changed: readonly string[];
+    /** Their values after the change, but for `metadata`. */
+    readonly new: {
+      /** The amount of each payment. Minor units. Absent if it was not given. */
+      readonly amount?: string;
+      /** Other amounts from a run on. Absent if it was not given. */
+      readonly steps?: readonly {
+        /** From this run on, counted from 1. */
+        readonly from: number;
+        /** The amount from then on. Minor units. */
+        readonly amount: string;
+      }[];
+      /** When funds are taken. Absent if it was not given. */
+      readonly funding?: 'reserve' | 'at_execution';
+      /** Due payments of a higher priority run first. Absent if it was not given. */
+      readonly priority?: 'high' | 'normal' | 'low';
+      /** The retry policy; null: the default. Absent if it was not given. */
+      readonly retry?: EventRetryPolicy | null;
+      /** Which of several missed runs are made. Absent if it was not given. */
+      readonly missed?: 'last' | 'skip' | 'all';
+      /** How many missed runs are made at most; null: not limited. Absent if it was not given. */
+      readonly missedCap?: number | null;
+      /** How old a missed run may be. ISO 8601; null: any age. Absent if it was not given. */
+      readonly missedWindow?: string | null;
+      /** More runs due at once pause the schedule; null: no such bound. Absent if it was not given. */
+      readonly guardCount?: number | null;
+      /** A larger sum due at once pauses the schedule. Minor units; null: no such bound. Absent if it was not given. */
+      readonly guardAmount?: string | null;
+      /** How a run is handled whose predecessor is not finished. Absent if it was not given. */
+      readonly overlap?: 'wait' | 'skip' | 'allow';
+      /** How the schedule continues after a final failure. Absent if it was not given. */
+      readonly afterFailure?: 'continue' | 'pause' | 'expire';
+      /** The rule, as in `Schedule`. Absent if it was not given. */
+      readonly rule?: Readonly<Record<string, unknown>>;
+      /** IANA time zone. Absent if it was not given. */
+      readonly zone?: string;
+      /** The local date, or date and time, that the rule is counted from. Absent if it was not given. */
+      readonly start?: string;
+      /** No run after this; null: no end. Absent if it was not given. */
+      readonly until?: string | null;
+      /** No run after this many; null: no end. Absent if it was not given. */
+      readonly count?: number | null;
+      /** Dates without a run; null: none. Absent if it was not given. */
+      readonly exclude?: readonly string[] | null;
+      /** How the 31st is handled in a shorter month; null: the default of the rule. Absent if it was not given. */
+      readonly monthEnd?: 'clamp' | 'skip' | null;
+      /** The days on which it runs; null: all. Absent if it was not given. */
+      readonly businessDays?: {
+        /** The direction in which a run on another day moves. */
+        readonly shift: 'skip' | 'next' | 'previous';
+        /** Dates. Absent if it was not given: none. */
+        readonly holidays?: readonly string[];
+        /** Weekdays without runs. Absent if it was not given: Saturday and Sunday. */
+        readonly weekend?: readonly string[];
+      } | null;
+    };
+  } | null;
+}
+
+/** The first request of an API key or end user from an address that day, per process. */
+export interface SignInAcceptedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'sign_in.accepted';
+  /** Null after it was erased. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** An ended API key, or an invalid token of a known issuer, was refused. */
+export interface SignInRefusedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'sign_in.refused';
+  /** Null after it was erased. */
+  readonly data: {
+    /** How often since the last such event. */
+    readonly times: number;
+    /** Why it was refused. */
+    readonly reason: string;
+  } | null;
+}
+
+/** A subscription will be cancelled at the end of its period. */
+export interface SubscriptionCancellationScheduledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.cancellation_scheduled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The end of the period. RFC 3339, UTC. */
+    readonly cancelAt: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A scheduled cancellation was withdrawn. */
+export interface SubscriptionCancellationWithdrawnEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.cancellation_withdrawn';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The end of the period. RFC 3339, UTC. */
+    readonly cancelAt: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A subscription was cancelled. */
+export interface SubscriptionCancelledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.cancelled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A charge of a subscription was paid. */
+export interface SubscriptionChargedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.charged';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The number of the paid charge, from 1. */
+    readonly charge: number;
+    /** The paid amount. Minor units. */
+    readonly amount: string;
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The payment of the charge. */
+    readonly paymentId: string;
+  } | null;
+}
+
+/** A subscription was created. */
+export interface SubscriptionCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+      /** The plan. */
+      readonly planId: string;
+      /** The price of one period. Minor units. */
+      readonly price: string;
+      /** Approved charges in all; null: open-ended. */
+      readonly charges: number | null;
+      /** The approved total. Minor units; null: open-ended. */
+      readonly approved: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** When the trial ends; null if there is none. */
+      readonly trialEndsAt: string | null;
+    };
+    /** Its past in another system. Absent unless it was imported. */
+    readonly imported?: {
+      /** Charges that the other system had made. */
+      readonly charges: number;
+      /** The amount that was paid there. Minor units. */
+      readonly paid: string;
+      /** When the subscription began; null if the import does not say. */
+      readonly startedAt: string | null;
+    };
+  } | null;
+}
+
+/** A subscription ended: a charge failed for good, or its last charge is over. */
+export interface SubscriptionExpiredEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.expired';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+    /** Approved charges in all; null: open-ended. */
+    readonly charges: number | null;
+    /** Charges that were made. */
+    readonly chargesMade: number;
+    /** Charges that were skipped. */
+    readonly chargesSkipped: number;
+    /** Charges that credit covered. */
+    readonly chargesCredited: number;
+  } | null;
+}
+
+/** A charge failed for good; the subscription waits to be resumed. */
+export interface SubscriptionPastDueEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.past_due';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A subscription was paused. */
+export interface SubscriptionPausedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.paused';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller, or the cause. Absent if there is none. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A subscription moved to another plan. */
+export interface SubscriptionPlanChangedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.plan_changed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The plan. */
+      readonly planId: string;
+      /** The price of one period. Minor units. */
+      readonly price: string;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The version of its terms. */
+      readonly version: number;
+      /** The plan. */
+      readonly planId: string;
+      /** The price of one period. Minor units. */
+      readonly price: string;
+      /** Approved charges in all; null: open-ended. */
+      readonly charges: number | null;
+      /** The approved total. Minor units; null: open-ended. */
+      readonly approved: string | null;
+      /** The unused part of the running period. Minor units. */
+      readonly credit: string;
+      /** The part of it that was paid, not credited. Minor units. */
+      readonly creditPaid: string;
+    };
+    /** Whether the change began a new period at once. */
+    readonly proration: 'none' | 'charge';
+    /** All open credit. Minor units. */
+    readonly credit: string;
+  } | null;
+}
+
+/** A subscription was resumed. */
+export interface SubscriptionResumedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.resumed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The state of the subscription. */
+      readonly status: 'trialing' | 'active' | 'paused' | 'past_due' | 'cancelled' | 'expired';
+    };
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A subscription changed. */
+export interface SubscriptionUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'subscription.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The fields that the caller gave. */
+    readonly changed: readonly string[];
+    /** Their values after the change, but for `metadata`. */
+    readonly new: {
+      /** Due payments of a higher priority run first. Absent if it was not given. */
+      readonly priority?: 'high' | 'normal' | 'low';
+      /** The retry policy; null: the default. Absent if it was not given. */
+      readonly retry?: EventRetryPolicy | null;
+    };
+  } | null;
+}
+
+/** A tenant was created. */
+export interface TenantCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'tenant.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** Its unique name. */
+      readonly name: string;
+      /** Whether its time is a test clock. */
+      readonly kind: 'live' | 'test';
+    };
+  } | null;
+}
+
+/** The default asset of a tenant changed. */
+export interface TenantUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'tenant.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The default asset; null if there is none. */
+      readonly defaultAsset: string | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The default asset; null if there is none. */
+      readonly defaultAsset: string | null;
+    };
+  } | null;
+}
+
+/** The advance of a test clock was cancelled. */
+export interface TestClockAdvanceCancelledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.advance_cancelled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The begin of the advance. RFC 3339, UTC. */
+    readonly from: string;
+    /** The requested end of the advance. RFC 3339, UTC. */
+    readonly to: string;
+    /** The time of the clock. RFC 3339, UTC. */
+    readonly now: string;
+  } | null;
+}
+
+/** The advance of a test clock failed. */
+export interface TestClockAdvanceFailedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.advance_failed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The begin of the advance. RFC 3339, UTC. */
+    readonly from: string;
+    /** The requested end of the advance. RFC 3339, UTC. */
+    readonly to: string;
+    /** The time of the clock. RFC 3339, UTC. */
+    readonly now: string;
+    /** A code of the error catalogue. */
+    readonly code: string;
+    /** One sentence: the problem, the resource and the action to take. */
+    readonly detail: string;
+  } | null;
+}
+
+/** The advance of a test clock was requested. */
+export interface TestClockAdvanceRequestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.advance_requested';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The begin of the advance. RFC 3339, UTC. */
+    readonly from: string;
+    /** The requested end of the advance. RFC 3339, UTC. */
+    readonly to: string;
+  } | null;
+}
+
+/** A test clock arrived at its instant. */
+export interface TestClockAdvancedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.advanced';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The begin of the advance. RFC 3339, UTC. */
+    readonly from: string;
+    /** The requested end of the advance. RFC 3339, UTC. */
+    readonly to: string;
+    /** The time of the clock. RFC 3339, UTC. */
+    readonly now: string;
+  } | null;
+}
+
+/** A test clock was created. */
+export interface TestClockCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The name of the clock. */
+      readonly name: string;
+      /** The time of the clock. RFC 3339, UTC. */
+      readonly now: string;
+    };
+  } | null;
+}
+
+/** A test clock was deleted. */
+export interface TestClockDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'test_clock.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The name of the clock. */
+    readonly name: string;
+    /** The time of the clock. RFC 3339, UTC. */
+    readonly now: string;
+  } | null;
+}
+
+/** A token issuer was created. */
+export interface TokenIssuerCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'token_issuer.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The `iss` of its tokens. */
+    readonly issuer: string;
+    /** Must be among the `aud` of its tokens. */
+    readonly audience: string;
+    /** The algorithm that it signs with. */
+    readonly algorithm: string;
+    /** The `kid` of each key; null for a key without one. */
+    readonly keys: readonly (string | null)[];
+    /** The thumbprint of each key (RFC 7638, SHA-256). */
+    readonly thumbprints: readonly string[];
+  } | null;
+}
+
+/** A token issuer was deleted: its tokens are refused. */
+export interface TokenIssuerDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'token_issuer.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The `iss` of its tokens. */
+    readonly issuer: string;
+    /** Must be among the `aud` of its tokens. */
+    readonly audience: string;
+    /** The algorithm that it signs with. */
+    readonly algorithm: string;
+    /** The `kid` of each key; null for a key without one. */
+    readonly keys: readonly (string | null)[];
+    /** The thumbprint of each key (RFC 7638, SHA-256). */
+    readonly thumbprints: readonly string[];
+  } | null;
+}
+
+/** The keys of a token issuer were replaced. */
+export interface TokenIssuerUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'token_issuer.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The `iss` of its tokens. */
+    readonly issuer: string;
+    /** Must be among the `aud` of its tokens. */
+    readonly audience: string;
+    /** The algorithm that it signs with. */
+    readonly algorithm: string;
+    /** The `kid` of each key; null for a key without one. */
+    readonly keys: readonly (string | null)[];
+    /** The thumbprint of each key (RFC 7638, SHA-256). */
+    readonly thumbprints: readonly string[];
+  } | null;
+}
+
+/** Money moved between two accounts. */
+export interface TransferPostedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'transfer.posted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The account that paid. */
+      readonly from: string;
+      /** Ref of the account `from`. */
+      readonly fromRef: string | null;
+      /** The account that was paid. */
+      readonly to: string;
+      /** Ref of the account `to`. */
+      readonly toRef: string | null;
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** The amount. Minor units. */
+      readonly amount: string;
+      /** Why money moved. */
+      readonly kind: string;
+    };
+  } | null;
+}
+
+/** An event: one of the types of the catalogue. A later version can add types. */
+export type Event =
+  | AccountBalancesImportedEvent
+  | AccountClosedEvent
+  | AccountCreatedEvent
+  | AccountErasedEvent
+  | AccountReactivatedEvent
+  | AccountShortfallExpectedEvent
+  | AccountSuspendedEvent
+  | AccountTokensRevokedEvent
+  | AccountUpdatedEvent
+  | AllowanceCreatedEvent
+  | AllowanceDeletedEvent
+  | AllowanceUpdatedEvent
+  | ApiKeyCreatedEvent
+  | ApiKeyRevokedEvent
+  | ApiKeyRotatedEvent
+  | AssetCreatedEvent
+  | AuditEventErasedEvent
+  | BooksViolationFoundEvent
+  | ExecutionCapSetEvent
+  | FreezeCreatedEvent
+  | FreezeLiftedEvent
+  | LimitSetEvent
+  | OutageDiscardedEvent
+  | OutageHeldEvent
+  | OutageReleasedEvent
+  | OutageGuardSetEvent
+  | PauseCreatedEvent
+  | PauseLiftedEvent
+  | PaymentApprovalRequestedEvent
+  | PaymentApprovedEvent
+  | PaymentAttemptFailedEvent
+  | PaymentCancelledEvent
+  | PaymentCapturedEvent
+  | PaymentCreatedEvent
+  | PaymentDiscardedEvent
+  | PaymentExpiredEvent
+  | PaymentExtendedEvent
+  | PaymentFailedEvent
+  | PaymentRefundedEvent
+  | PaymentRejectedEvent
+  | PaymentReleasedEvent
+  | PaymentRetriedEvent
+  | PaymentRunNowEvent
+  | PaymentSettledEvent
+  | PaymentUpdatedEvent
+  | PaymentsArchivedEvent
+  | PlanCreatedEvent
+  | PlanUpdatedEvent
+  | ReservationCapturedEvent
+  | ReservationCreatedEvent
+  | ReservationReleasedEvent
+  | ScheduleBackfilledEvent
+  | ScheduleCancelledEvent
+  | ScheduleCompletedEvent
+  | ScheduleCreatedEvent
+  | ScheduleExpiredEvent
+  | ScheduleOccurrenceDiscardedEvent
+  | ScheduleOccurrenceFailedEvent
+  | ScheduleOccurrenceLateEvent
+  | ScheduleOccurrenceRetriedEvent
+  | ScheduleOccurrenceSkippedEvent
+  | SchedulePausedEvent
+  | ScheduleResumedEvent
+  | ScheduleTriggeredEvent
+  | ScheduleUpdatedEvent
+  | SignInAcceptedEvent
+  | SignInRefusedEvent
+  | SubscriptionCancellationScheduledEvent
+  | SubscriptionCancellationWithdrawnEvent
+  | SubscriptionCancelledEvent
+  | SubscriptionChargedEvent
+  | SubscriptionCreatedEvent
+  | SubscriptionExpiredEvent
+  | SubscriptionPastDueEvent
+  | SubscriptionPausedEvent
+  | SubscriptionPlanChangedEvent
+  | SubscriptionResumedEvent
+  | SubscriptionUpdatedEvent
+  | TenantCreatedEvent
+  | TenantUpdatedEvent
+  | TestClockAdvanceCancelledEvent
+  | TestClockAdvanceFailedEvent
+  | TestClockAdvanceRequestedEvent
+  | TestClockAdvancedEvent
+  | TestClockCreatedEvent
+  | TestClockDeletedEvent
+  | TokenIssuerCreatedEvent
+  | TokenIssuerDeletedEvent
+  | TokenIssuerUpdatedEvent
+  | TransferPostedEvent;
 
 export interface Seal {
   /** Position in the order of events. */
@@ -1927,7 +4130,7 @@ export interface AuditEvent {
   readonly resource: string;
   /** The id of the resource. */
   readonly resourceId: string;
-  /** The `old` and `new` values of a change. */
+  /** The data of the event, as in the event catalogue. */
   readonly details: Readonly<Record<string, unknown>>;
   /** The address of the client; null if the action did not come over a connection. */
   readonly ip: string | null;

@@ -36,6 +36,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     '`reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`.',
   priority: 'Due payments of a higher priority run first. Default `normal`.',
   legs: 'Payees that are paid together, at most ten; their amounts add up to `amount`.',
+  'PaymentEventData.payer': 'The account that pays.',
+  outage_guard: 'The outage guard.',
   rail: 'How money moves: `ledger` moves it between accounts. Default `ledger`.',
   captures: 'How many captures were made.',
   last_error: 'The failure of the last attempt; null if none failed.',

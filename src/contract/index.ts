@@ -18,6 +18,7 @@ export { fingerprintOf, keyOf } from './idempotency-key.ts';
 export { perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';
+export { exampleOfEvent } from './event-examples.ts';
 export {
   EVENT_STREAM,
   Event,
@@ -25,7 +26,7 @@ export {
   eventText,
   readEventCursor,
   readEventFilter,
-  showEvent,
+  showEvents,
 } from './resources/events.ts';
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';

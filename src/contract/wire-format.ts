@@ -33,5 +33,5 @@ export function actorKey(actor: string): string {
   return word && kind ? `${word}:${fromTypeId(kind, actor)}` : actor;
 }
 
-/** The data of an event: names in snake_case, ids as TypeIDs. */
+/** Data without a schema: names in snake_case, ids as TypeIDs. Data of events have one (event-data.ts). */
 export const outside = (value: unknown): unknown => showIds(value, snakeCase);

@@ -6,13 +6,12 @@ import { BrokenInvariant, blockOf, eventIdAt, newBlockId, toJson } from '../kern
 import { digestDetails, digestEvent } from './digest.ts';
 import type { Fact } from './event.ts';
 import { digestBlock } from './merkle.ts';
+import { eventVersion } from './schemas/index.ts';
 
 /** Events of a block at most: verify, erasing and consumers then read a bounded piece. A larger call makes several blocks. */
 export const MOST_IN_BLOCK = 8_192;
 
 const SALT_BYTES = 16;
-/** The version of what `data` says, until a type has another. */
-const VERSION = 1;
 
 export interface NewEvent {
   readonly fact: Fact;
@@ -45,7 +44,7 @@ export function blocksOf(facts: readonly Fact[]): NewBlock[] {
       const event = {
         fact,
         id: eventIdAt(blockId, ordinal),
-        version: VERSION,
+        version: eventVersion(fact.type),
         data: toJson(fact.data),
         salt: asUuid(saltHex.slice(2 * at, 2 * (at + SALT_BYTES))),
       };

@@ -1,4 +1,5 @@
 export { appendEvents } from './append.ts';
+export { APPEND_WATCH } from './append-watch.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
 export { BEGINNING, endOf, linkBlock, skippedPath } from './chain.ts';
 export type { ChainPath, ChainPoint, Link } from './chain.ts';
@@ -32,5 +33,15 @@ export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';
 export { spanBetween } from './span-store.ts';
 export type { EventSpan } from './span-store.ts';
+export {
+  EVENT_CATALOGUE,
+  PaymentEventData,
+  definitionOf,
+  eventVersion,
+  isErased,
+  paymentData,
+  wholeData,
+} from './schemas/index.ts';
+export type { Data, EventDefinition } from './schemas/index.ts';
 export { EVENT_TYPES } from './types.ts';
 export type { EventType, EventVerb } from './types.ts';

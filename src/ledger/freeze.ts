@@ -27,7 +27,7 @@ export async function freezeAsset(
     caller: SYSTEM,
     fact: 'freeze.created',
     resource: 'freeze',
-    details: { violation, ...details },
+    details: { violation, details },
   });
   return true;
 }
@@ -55,7 +55,7 @@ export async function reportViolation(
     caller: SYSTEM,
     fact: 'books.violation_found',
     resource: 'violation',
-    details: { violation, ...details },
+    details: { violation, details },
   });
   return true;
 }

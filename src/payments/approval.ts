@@ -14,8 +14,8 @@ export function askForApproval(batch: Batch, item: Item, bounds: OrderBounds): v
   batch.moveDue(item, dueAtOf(item.payment, batch.clock.now));
   // A credit must not wake it.
   if (item.mayWait) batch.waitingRemoved.push(item.payment);
-  const { amount, asset, termsVersion } = item.payment;
-  batch.tell(item, 'payment.approval_requested', { amount, asset, termsVersion });
+  const { termsVersion } = item.payment;
+  batch.tell(item, 'payment.approval_requested', { termsVersion });
 }
 
 /** Deadline of an approval requested now. */

@@ -3,7 +3,7 @@
 // included, so that each verb is a few lines and a crash leaves the whole of it or nothing.
 import type { Transaction } from '../db/index.ts';
 import type { EventType, Fact } from '../events/index.ts';
-import { appendEvents } from '../events/index.ts';
+import { appendEvents, paymentData } from '../events/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
 import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
@@ -173,12 +173,12 @@ export class Batch {
     const status = payment.captured > 0n ? 'settled' : ENDED_AS[how];
     this.change(item, status, { released: payment.released + released });
     this.leaveDue(item);
-    const moved = { old: { status: payment.status }, new: { status } };
+    const moved = { old: { status: payment.status } };
     if (status === 'settled') {
-      this.tell(item, 'payment.released', { released, because: how, ...data });
+      this.tell(item, 'payment.released', { because: how, ...data });
       this.tell(item, 'payment.settled', moved);
     } else {
-      this.tell(item, `payment.${how}`, { ...moved, released, ...data });
+      this.tell(item, `payment.${how}`, { ...moved, ...data });
     }
     return status;
   }
@@ -198,11 +198,11 @@ export class Batch {
     });
   }
 
-  /** What the event of an attempt says of it. */
-  attempted({ payment }: Item, attempt: number): { readonly attempt: number; readonly durationMs: number } {
+  /** What the event of an attempt says of it, beside its number. */
+  attempted({ payment }: Item): { readonly durationMs: number } {
     const kind = kindOf(payment);
     this.#attempts.set(kind, (this.#attempts.get(kind) ?? 0) + 1);
-    return { attempt, durationMs: this.durationMs };
+    return { durationMs: this.durationMs };
   }
 
   /** For metrics, once it has committed. */
@@ -221,8 +221,7 @@ export class Batch {
     this.lettersAdded.push({ tenantId, id, asset, amount: restOf(payment), ...cause, failedAt: this.clock.now });
     this.tell(item, 'payment.failed', {
       old: { status: payment.status },
-      new: { status: 'failed' },
-      ...(tried ? this.attempted(item, attempts) : { attempt: attempts }),
+      ...(tried ? this.attempted(item) : {}),
       ...cause,
     });
   }
@@ -233,12 +232,22 @@ export class Batch {
     if (fact) this.facts.push(fact);
   }
 
-  tell(item: Item, type: EventType, data: Readonly<Record<string, unknown>>): void {
-    const { tenantId, id } = item.payment;
-    const { caller, clock } = this;
-    const about = { tenantId, type, resource: 'payment', resourceId: id, kind: kindOf(item.payment) };
-    this.facts.push({ ...caller, ...about, data, occurredAt: clock.now });
+  /** An event about the payment as it is now, after the change; of a change with the `old` values. */
+  tell(item: Item, type: EventType, more: Readonly<Record<string, unknown>>): void {
+    this.facts.push(paymentFact(this.caller, this.clock, item.payment, type, more));
   }
+}
+
+export function paymentFact(
+  caller: Caller,
+  { now: occurredAt }: Clock,
+  payment: Payment,
+  type: EventType,
+  more: Readonly<Record<string, unknown>>,
+): Fact {
+  const { tenantId, id } = payment;
+  const about = { tenantId, type, resource: 'payment', resourceId: id, kind: kindOf(payment) };
+  return { ...caller, ...about, data: paymentData(payment, more), occurredAt };
 }
 
 export interface BatchRequest {

@@ -2,7 +2,6 @@
 // database, so that one bad order never spoils the others of its batch; the funds of those that reserve are taken in
 // order, as if each had come alone.
 import type { Transaction } from '../db/index.ts';
-import type { EventType, Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, RefusalError, Refused, Uuid } from '../kernel/index.ts';
 import {
@@ -30,14 +29,14 @@ import { readPauses } from '../tenants/index.ts';
 import { amountLimits } from './amount-limits.ts';
 import type { Changed } from './answers.ts';
 import { answer } from './answers.ts';
-import { payeeBalances, payerBalance } from './batch.ts';
+import { payeeBalances, payerBalance, paymentFact } from './batch.ts';
 import { CreateApprovals } from './create-approvals.ts';
 import { Directory } from './directory.ts';
 import { insertDue } from './due-store.ts';
 import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder, payeesOf } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
-import { dueAtOf, kindOf, namespaceOf } from './payment.ts';
+import { dueAtOf, namespaceOf } from './payment.ts';
 import type { SpendingPayer } from './spend.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
@@ -292,21 +291,9 @@ function insertion(
     blocked: 0,
   }));
   const facts = planned.flatMap(({ payment, caller }) => {
-    const { tenantId, id, amount, asset, executeAt, approval } = payment;
-    const fact = (type: EventType, data: Fact['data']): Fact => ({
-      ...caller,
-      tenantId,
-      type,
-      resource: 'payment',
-      resourceId: id,
-      data,
-      occurredAt: clock.now,
-      kind: kindOf(payment),
-    });
-    const created = fact('payment.created', { new: { status: 'scheduled', amount, asset, executeAt } });
-    return approval === null
-      ? [created]
-      : [created, fact('payment.approval_requested', { amount, asset, termsVersion: 1 })];
+    const created = paymentFact(caller, clock, payment, 'payment.created', {});
+    if (payment.approval === null) return [created];
+    return [created, paymentFact(caller, clock, payment, 'payment.approval_requested', { termsVersion: 1 })];
   });
   return [
     async () => {

@@ -7,7 +7,7 @@ import type { Pauses } from '../tenants/index.ts';
 import type { Batch, Cause, Item } from './batch.ts';
 import { payerBalance } from './batch.ts';
 import type { ExpiryReason } from './payment.ts';
-import { endedBy, noLaterThanEnd, notBefore, restOf, retryPolicyOf } from './payment.ts';
+import { endedBy, noLaterThanEnd, restOf, retryAt, retryPolicyOf } from './payment.ts';
 
 export interface SettleRules {
   readonly pauses: Pauses;
@@ -44,7 +44,7 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
 
   const attempt = payment.attempts + 1;
   const refused = attempt <= rules.simulateFailures ? SIMULATED : tryToPay(batch, item);
-  if (refused === null) return settled(batch, item, attempt);
+  if (refused === null) return settled(batch, item);
   if (refused.code === 'ASSET_FROZEN') return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
   return notSettled(batch, item, attempt, refused, rules);
 }
@@ -66,13 +66,12 @@ function tryToPay(batch: Batch, item: Item): Refused | null {
   return refused;
 }
 
-function settled(batch: Batch, item: Item, attempt: number): Outcome {
+function settled(batch: Batch, item: Item): Outcome {
   const latenessMs = item.due ? batch.clock.now.getTime() - item.due.dueAt.getTime() : 0;
   batch.settle(item);
   batch.tell(item, 'payment.settled', {
     old: { status: 'scheduled' },
-    new: { status: 'settled' },
-    ...batch.attempted(item, attempt),
+    ...batch.attempted(item),
     latenessMs,
   });
   batch.tellOwner(item);
@@ -87,12 +86,11 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   const delayMs = delayAfterAttempt(retryPolicyOf(payment), attempt, chanceOf(batch.clock));
   if (delayMs === null) return fail(batch, item, cause, attempt);
 
-  // Not before its instant, also where this attempt was made before it (run now). Expiry is due work too: never later than its instant.
-  const dueAt = noLaterThanEnd(payment, notBefore(payment, new Date(now.getTime() + delayMs)), now);
+  // This attempt may have been made before its instant (run now).
+  const dueAt = retryAt(payment, delayMs, now);
   batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
   batch.moveDue(item, dueAt);
-  const nextAttemptAt = dueAt.toISOString();
-  batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item, attempt), ...cause, nextAttemptAt });
+  batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item), ...cause, nextAttemptAt: dueAt });
   if (refused.code === 'FUNDS_INSUFFICIENT' && payment.executeAt <= now) batch.waitForCredit(item);
   // A credit would not help it now.
   else if (item.mayWait) batch.waitingRemoved.push(payment);

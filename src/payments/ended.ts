@@ -10,7 +10,7 @@ import type { Answer, Changed } from './answers.ts';
 import { answer, inRounds } from './answers.ts';
 import { approvalUntil } from './approval.ts';
 import type { Batch, Item } from './batch.ts';
-import { newRefund, openBatch, payerBalance, writeBatch } from './batch.ts';
+import { newRefund, openBatch, payerBalance, paymentFact, writeBatch } from './batch.ts';
 import { deleteDeadLetters } from './due-store.ts';
 import type { OrderBounds } from './order.ts';
 import { parseReason } from './order.ts';
@@ -108,11 +108,9 @@ function refund(
   if (refused) throw new Refusal(refused);
   batch.refunds.push(...refunds);
   batch.change(item, payment.status, { refunded: payment.refunded + total });
-  const { status } = payment;
   batch.tell(item, 'payment.refunded', {
-    old: { status },
-    new: { status },
-    amount: total,
+    old: { status: payment.status },
+    refund: { amount: total },
     refunded: item.payment.refunded,
     reason,
   });
@@ -208,7 +206,7 @@ function retry(batch: Batch, item: Item, reason: string | null, bounds: OrderBou
   const dueAt = dueAtOf(item.payment, now);
   batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt, blocked: 0 });
   batch.lettersRemoved.push(payment);
-  batch.tell(item, 'payment.retried', { old: { status: 'failed' }, new: { status: 'scheduled' }, reason });
+  batch.tell(item, 'payment.retried', { old: { status: 'failed' }, reason });
   return { payment: item.payment };
 }
 
@@ -223,10 +221,9 @@ export async function discardPayment(
   if (!reason) refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const [payment] = await readPayments(tx, [order], { lock: true });
   if (!payment || (await deleteDeadLetters(tx, [order])) === 0) return refuse('DEAD_LETTER_NOT_FOUND');
-  const { tenantId, id, asset } = payment;
-  const of = { ...caller, tenantId, resource: 'payment', resourceId: id };
-  const data = { asset, amount: restOf(payment), code: payment.lastCode, reason };
-  await appendEvents(tx, [{ ...of, type: 'payment.discarded', data, occurredAt: clock.now }]);
+  await appendEvents(tx, [
+    paymentFact(caller, clock, payment, 'payment.discarded', { code: payment.lastCode, reason }),
+  ]);
   return payment;
 }
 

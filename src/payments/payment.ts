@@ -1,7 +1,7 @@
 // A payment, and the table of its moves. The database has the same table (payment_moves) and refuses the rest.
 import { isDeepStrictEqual } from 'node:util';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
-import { RETRY_PRESETS, oneOf, refuse } from '../kernel/index.ts';
+import { RETRY_PRESETS, invariant, oneOf, refuse } from '../kernel/index.ts';
 import type { MoneyFlow } from '../ledger/index.ts';
 
 export const PAYMENT_MOVES = {
@@ -199,7 +199,14 @@ export function noLaterThanEnd(payment: Payment, at: Date, now: Date): Date {
 }
 
 /** When to try a payment: at an instant, or at its own where that comes later. */
-export const notBefore = ({ executeAt }: Payment, at: Date): Date => (executeAt > at ? executeAt : at);
+const notBefore = ({ executeAt }: Payment, at: Date): Date => (executeAt > at ? executeAt : at);
+
+/** When a failed attempt is followed by the next: not before its instant, and expiry is due work too. */
+export function retryAt(payment: Payment, delayMs: number, now: Date): Date {
+  const at = new Date(now.getTime() + delayMs);
+  invariant(!Number.isNaN(at.getTime()), `the retry policy of payment ${payment.id} to give an instant`);
+  return noLaterThanEnd(payment, notBefore(payment, at), now);
+}
 
 /** When a scheduled payment is next to be looked at, as far as its terms say. One that awaits approval is due to expire. */
 export function dueAtOf(payment: Payment, now: Date): Date {

@@ -137,8 +137,8 @@ export async function capturePayments(
     const done = captured === payment.amount;
     batch.change(item, done ? 'settled' : 'scheduled', { captured, captures });
     if (done) batch.leaveDue(item);
-    batch.tell(item, 'payment.captured', { capture: captures, amount, captured });
-    if (done) batch.tell(item, 'payment.settled', { old: { status: 'scheduled' }, new: { status: 'settled' } });
+    batch.tell(item, 'payment.captured', { capture: { number: captures, amount } });
+    if (done) batch.tell(item, 'payment.settled', { old: { status: 'scheduled' } });
   });
 }
 
@@ -214,7 +214,7 @@ export async function editPayments(
 }
 
 function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
-  // What is in the metadata is the caller's own business, and no part of history.
+  // The event has the new metadata; that the caller set it is said apart.
   const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
   batch.tell(item, 'payment.updated', { old: termsOf(before), new: termsOf(item.payment), ...changed });
 }

@@ -35,7 +35,7 @@ import type { Payment } from './payment.ts';
 import type { OwnerRules, SettlingOwners } from './owner-rules.ts';
 import type { Paced } from './put-back.ts';
 import { withoutBusy, withoutPaced, withoutTaken } from './put-back.ts';
-import { countsWhenPaid, endOf, endedBy, noLaterThanEnd, notBefore, retryPolicyOf } from './payment.ts';
+import { countsWhenPaid, endOf, endedBy, retryAt, retryPolicyOf } from './payment.ts';
 import { Spend } from './spend.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 
@@ -376,9 +376,9 @@ async function countPoisoned(db: Database, row: DueRow, options: SettleOptions, 
       batch.fail(item, cause, attempt);
     } else {
       batch.change(item, 'scheduled', { attempts: attempt, lastCode: cause.code, lastDetail: cause.detail });
-      const next = notBefore(item.payment, new Date(clock.now.getTime() + delayMs));
-      batch.moveDue(item, noLaterThanEnd(item.payment, next, clock.now));
-      batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item, attempt), ...cause });
+      const nextAttemptAt = retryAt(item.payment, delayMs, clock.now);
+      batch.moveDue(item, nextAttemptAt);
+      batch.tell(item, 'payment.attempt_failed', { ...batch.attempted(item), ...cause, nextAttemptAt });
     }
     await writeBatch(tx, batch);
   }, BOUNDED);

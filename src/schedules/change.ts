@@ -7,7 +7,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal, invariant, newId, refuse } from '../kernel/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
-import { cancelPayments, parseReason } from '../payments/index.ts';
+import { PRIORITY_NAMES, cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import { dueSlots } from './decide.ts';
 import { alsoMadeBy } from './deciders.ts';
@@ -94,9 +94,36 @@ export async function editSchedule(
   }
   const after: Schedule = { ...schedule, ...terms, legs, timing, updatedAt: clock.now };
   await updateTerms(tx, paysSame(schedule, after) ? after : { ...after, ...alsoMadeBy(caller, schedule) });
-  // What metadata holds is the tenant's own; that it changed is told.
-  const { metadata: _own, ...told } = given as Record<string, unknown>;
-  await tell(tx, clock, caller, schedule, 'updated', { changed: Object.keys(given), new: told });
+  const changed = Object.keys(given);
+  await tell(tx, clock, caller, schedule, 'updated', { changed, new: pick(shownTerms(after), changed) });
+}
+
+/** What its events show of it, by the names of an edit. What metadata holds is the tenant's own; that it changed is told. */
+function shownTerms({ timing, ...schedule }: Schedule): Readonly<Record<string, unknown>> {
+  const { amount, steps, funding, retry, missed, missedCap, missedWindowMs, guardCount, guardAmount } = schedule;
+  const { until = null, count = null, exclude = null, monthEnd = null, businessDays = null } = timing;
+  return {
+    amount,
+    steps,
+    funding,
+    priority: PRIORITY_NAMES[schedule.priority],
+    retry,
+    missed,
+    missedCap,
+    missedWindow: missedWindowMs === null ? null : `PT${missedWindowMs / 1_000}S`,
+    guardCount,
+    guardAmount,
+    overlap: schedule.overlap,
+    afterFailure: schedule.afterFailure,
+    rule: timing.rule,
+    zone: timing.zone,
+    start: timing.start,
+    until,
+    count,
+    exclude,
+    monthEnd,
+    businessDays,
+  };
 }
 
 /** What decides how much it pays, how often and when. */
@@ -134,7 +161,7 @@ function termsOf(schedule: Schedule): Terms {
     amount,
     steps,
     funding,
-    priority: (['high', 'normal', 'low'] as const)[schedule.priority] ?? 'normal',
+    priority: PRIORITY_NAMES[schedule.priority] ?? 'normal',
     ...(retry ? { retry } : {}),
     ...(metadata ? { metadata } : {}),
     missed,

@@ -106,6 +106,7 @@ test('an end user’s own words stay theirs', async () => {
     [`user:${alice.subject}`, null],
     [`user:${alice.subject}`, 'not hungry'],
   ]);
+  expect(story[1]?.data).toMatchObject({ old: { status: 'scheduled' }, new: { status: 'cancelled' }, released: '10' });
 });
 
 test('a payee of several sees the amounts of their own leg, before and after it is paid and given back', async () => {

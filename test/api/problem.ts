@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { openApiDocument } from '../../src/api/index.ts';
-import type { JsonObject } from '../../src/api/reference/openapi.ts';
+import type { JsonObject } from '../../src/api/reference/components.ts';
 import { Problem } from '../../src/contract/index.ts';
 import type { Code } from '../../src/kernel/index.ts';
 import { CATALOGUE } from '../../src/kernel/index.ts';

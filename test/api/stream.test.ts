@@ -13,6 +13,8 @@ import { key, open } from '../support/books.ts';
 import { useApi } from './api.ts';
 import { problemIn } from './problem.ts';
 
+const NONE = { status: 'active', guardianId: null, guardianIds: [] };
+
 describe('the stream of events', () => {
   const store = useApi({ api: { stream: { pollMs: 10, heartbeatMs: 20, most: 3 } } });
   const deposit = (count: number) =>
@@ -208,7 +210,7 @@ describe('the stream of events', () => {
       type: 'account.updated' as const,
       resource: 'account',
       resourceId: newId(),
-      data: { new: { note: 'x'.repeat(100_000) } },
+      data: { old: NONE, new: NONE, reason: 'x'.repeat(100_000), changed: [] },
       actor: 'test',
       occurredAt: new Date(),
     };

@@ -7,6 +7,10 @@ import { LIBRARY, newId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
 import { orderAll } from '../support/order.ts';
 import { foundAfter, sealAnew } from './tamper.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// Data of its own: how events are stored is tested here, not what they say.
+unchecked();
 
 const BLOCKS = 4;
 

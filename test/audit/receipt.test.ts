@@ -47,7 +47,7 @@ const fill = async (blocks: number, events?: number, resourceId?: string): Promi
           type: 'plan.updated' as const,
           resource: resourceId === undefined ? 'plan' : 'payment',
           resourceId: resourceId ?? newId(),
-          data: { n },
+          data: { changed: [], new: {} },
           actor: 'test',
           occurredAt: new Date(),
         })),

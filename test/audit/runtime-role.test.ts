@@ -11,6 +11,10 @@ import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { orderAll } from '../support/order.ts';
 import { HOUR } from '../support/processor.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// An attacker appends what it likes.
+unchecked();
 
 /** Erases what a record names. */
 const ERASE = (record: string): string => `select usance.erase_events(:tenant, ${record})`;

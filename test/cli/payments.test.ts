@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../src/access/index.ts';
-import { appendEvents } from '../../src/events/index.ts';
+import { appendEvents, paymentData } from '../../src/events/index.ts';
 import { LIBRARY, toTypeId } from '../../src/kernel/index.ts';
 import { contents } from '../support/contents.ts';
 import { held, key, open } from '../support/books.ts';
@@ -53,16 +53,28 @@ describe('payments', () => {
 
   test('show all of its story, however long it is', async () => {
     const about = { tenantId: world.tenant.id, resource: 'payment', resourceId: id, occurredAt: new Date() };
+    const { executeAt, ...payment } = await world.tenant.payment(id);
+    const terms = { amount: 1n, executeAt, expiresAt: null, termsVersion: 1 };
+    const data = paymentData({ ...payment, executeAt }, { old: terms, new: terms });
     const facts = Array.from({ length: 1_000 }, () => ({
       ...LIBRARY,
       ...about,
       type: 'payment.updated' as const,
-      data: {},
+      data,
     }));
     await world.db.transaction((tx) => appendEvents(tx, facts));
     const { timeline } = (await run('payments', 'get', shown, '--json')).json<{ timeline: object[] }>();
     expect(timeline).toHaveLength(1_001);
-    expect(timeline[0]).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'payment.created' });
+    expect(timeline[0]).toMatchObject({
+      id: expect.stringMatching(/^evt_/),
+      type: 'payment.created',
+      data: {
+        id: shown,
+        captured: '0',
+        payer: expect.stringMatching(/^acct_/),
+        payees: [{ id: expect.stringMatching(/^acct_/) }],
+      },
+    });
   });
 
   test('are failed and run now in a dry run, which changes nothing', async () => {

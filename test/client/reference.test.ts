@@ -18,7 +18,7 @@ const pages = await libraryReference();
 const everything = [...pages.values()].join('\n');
 
 test('the pages are current: npm run docs:library', () => {
-  const written = globSync(['library.md', 'client.md', 'resources/*.md'], { cwd: REFERENCE });
+  const written = globSync(['library.md', 'client.md', 'events.md', 'resources/*.md'], { cwd: REFERENCE });
   expect(written.toSorted()).toEqual([...pages.keys()].toSorted());
   for (const [file, text] of pages) expect(readFileSync(join(REFERENCE, file), 'utf8'), file).toBe(text);
 });
@@ -97,7 +97,9 @@ function headingsOf(text: string): string[] {
 /** Parameters of methods and interfaces of resources have no heading: they are named in a signature or an introduction. */
 function inCode(name: string): boolean {
   const isInterface = /(Resource|Resources|Client)$/.test(name) && everything.includes(`\`${name}\``);
-  return isInterface || new RegExp(String.raw`params\??: ${name}\b`).test(everything);
+  // The type of an event is named in the section of its event.
+  const isEvent = everything.includes(`TypeScript: \`${name}\``);
+  return isInterface || isEvent || new RegExp(String.raw`params\??: ${name}\b`).test(everything);
 }
 
 /** The types that a file exports, those of the files it exports from included. */

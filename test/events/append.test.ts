@@ -3,6 +3,10 @@ import type { Fact } from '../../src/events/index.ts';
 import { appendEvents, listEventsOf } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// Data of its own: how events are stored is tested here, not what they say.
+unchecked();
 
 describe('an event', () => {
   const store = useUsance();

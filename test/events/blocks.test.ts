@@ -8,6 +8,10 @@ import { blockOf, newBlockId, newId, ordinalOf } from '../../src/kernel/index.ts
 import { useUsance } from '../support/database.ts';
 import { orderAll } from '../support/order.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// Data of its own: how events are stored is tested here, not what they say.
+unchecked();
 
 const store = useUsance();
 const fact = (more: Partial<Fact> = {}): Fact => ({

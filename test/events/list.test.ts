@@ -3,6 +3,10 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/kernel/index.ts';
 import { appendEvents, findEvents, pageOfEvents, orderEvents } from '../../src/events/index.ts';
 import { useUsance } from '../support/database.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// Data of its own: how events are stored is tested here, not what they say.
+unchecked();
 
 const store = useUsance();
 

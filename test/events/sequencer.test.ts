@@ -8,6 +8,10 @@ import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { orderAll } from '../support/order.ts';
 import { gate } from '../support/gate.ts';
+import { unchecked } from '../support/event-check.ts';
+
+// Data of its own: how events are stored is tested here, not what they say.
+unchecked();
 
 describe('the order of events', () => {
   const store = useUsance();

@@ -23,7 +23,10 @@ describe('the continuous check', () => {
     expect(await pay()).toBe('not refused');
     const told = await store.tenant.auditEvents({ action: 'BOOKS_VIOLATION_FOUND' });
     expect(told).toMatchObject([
-      { actor: 'system', details: { violation: 'scheduled-payments-are-due', asset: 'USD/2', payment: id } },
+      {
+        actor: 'system',
+        details: { violation: 'scheduled-payments-are-due', asset: 'USD/2', details: { payment: id } },
+      },
     ]);
     await store.owner.query(
       `insert into usance.due (tenant_id, payment_id, priority, due_at) values ($1::uuid, $2::uuid, 1, now())`,

@@ -40,7 +40,7 @@ describe('the timeline of a payment', () => {
     expect(story[2]?.afterMs).toBeGreaterThanOrEqual(MINUTE);
     for (const [n, entry] of story.entries())
       expect(entry.afterMs).toBe(entry.at.getTime() - (story[n - 1] ?? entry).at.getTime());
-    expect(story.at(-1)?.data).toMatchObject({ attempt: 3, old: { status: 'scheduled' }, new: { status: 'settled' } });
+    expect(story.at(-1)?.data).toMatchObject({ attempt: 3, old: { status: 'scheduled' }, status: 'settled' });
   });
 
   test('tells how late a payment was settled', async () => {
@@ -78,7 +78,7 @@ describe('the timeline of a payment', () => {
       'operator payment.refunded a gesture',
     ]);
     expect(story[1]?.data).toMatchObject({ old: { amount: '100' }, new: { amount: '200' } });
-    expect(story[3]?.data).toMatchObject({ capture: 1, amount: '50', captured: '50' });
+    expect(story[3]?.data).toMatchObject({ capture: { number: 1, amount: '50' }, amount: '200', captured: '50' });
   });
 
   test('tells how it ended', async () => {

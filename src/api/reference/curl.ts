@@ -1,5 +1,6 @@
 // The example of an operation, ready to be pasted.
-import type { JsonObject, Operation } from './openapi.ts';
+import type { JsonObject } from './components.ts';
+import type { Operation } from './openapi.ts';
 
 const LONGEST_LINE = 44;
 

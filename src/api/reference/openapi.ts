@@ -1,13 +1,10 @@
-// The OpenAPI 3.1 document, made from the table of routes. Schemas with a title become components, so that a generator of
-// clients finds one type for a thing that many routes show.
+// The OpenAPI 3.1 document, made from the table of routes.
 import type { Route } from '../../contract/index.ts';
 import {
   DRY_RUN_EXAMPLE,
   DRY_RUN_MEDIA_TYPE,
   DryRunAnswer,
   EVENT_STREAM,
-  FIELD_DEFAULTS,
-  FIELD_DESCRIPTIONS,
   Problem,
   RESOURCES,
   ROUTES,
@@ -16,12 +13,12 @@ import {
   takesIfMatch,
   withDryRun,
 } from '../../contract/index.ts';
+import type { Components, JsonObject, Place } from './components.ts';
+import { fieldsOf, named, requiredOf, withDefault, withDescription } from './components.ts';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TENANT, VERSION, idempotencyKey } from './header-params.ts';
 import { HEADERS, answerHeaders } from './headers.ts';
 import { anyProblem, problemResponses } from './problems.ts';
 import { refusalsOf } from './refusals.ts';
-
-export type JsonObject = { readonly [name: string]: unknown };
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -98,8 +95,6 @@ function make(): OpenApiDocument {
     security: [{ key: [] }],
   };
 }
-
-type Components = Record<string, JsonObject>;
 
 function operation(operationId: string, route: Route, schemas: Components, shared: Components): Operation {
   const { example, csv } = route;
@@ -302,88 +297,4 @@ function serviceOperations(): Record<string, Operation> {
       responses: { 200: answers('A page', 'text/html', { type: 'string' }), ...refused },
     },
   };
-}
-
-/** The others are for this program. */
-const SHOWN_EXTENSIONS: ReadonlySet<string> = new Set(['x-extensible-enum', 'x-compatibility', 'x-one-of']);
-
-/**
- * A copy in plain JSON Schema; what has a title is put among the components and referred to. Answers may grow within a
- * version, so theirs do not forbid what a reader does not know.
- */
-function named(schema: object, schemas: Record<string, JsonObject>, grows = false, within = ''): JsonObject {
-  const plain = Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, field]) => (!name.startsWith('x-') || SHOWN_EXTENSIONS.has(name)) && field !== undefined)
-      .filter(([name]) => !(grows && name === 'additionalProperties'))
-      .map(([name, field]: [string, unknown]) => [
-        name,
-        child(name, field, { schemas, grows, title: titleOf(schema, within) }, schema),
-      ]),
-  );
-  // Said out loud: a generator takes an object without fields for one that has none.
-  if (plain['type'] === 'object' && plain['properties'] === undefined) plain['additionalProperties'] ??= true;
-  const title = plain['title'];
-  if (typeof title !== 'string') return plain;
-  schemas[title] ??= plain;
-  return { $ref: `#/components/schemas/${title}` };
-}
-
-interface Place {
-  readonly schemas: Record<string, JsonObject>;
-  readonly grows: boolean;
-  /** The type that the field is of. */
-  readonly title: string;
-}
-
-const titleOf = (schema: object, within: string): string =>
-  'title' in schema && typeof schema.title === 'string' ? schema.title : within;
-
-function child(name: string, field: unknown, { schemas, grows, title }: Place, parent: object): unknown {
-  if (!isObject(field)) return field;
-  const inner = (item: object): JsonObject => named(item, schemas, grows, title);
-  if (name === 'properties') {
-    return Object.fromEntries(
-      Object.entries(field).map(([key, item]) => {
-        const described = withDescription(inner(item as object), title, key);
-        return [key, grows ? described : withDefault(described, parent, title, key)];
-      }),
-    );
-  }
-  if (name === 'items') return inner(field);
-  return name === 'anyOf' && Array.isArray(field) ? field.map(inner) : field;
-}
-
-/** Its own, or the one that fields of its name share. */
-function withDescription(schema: JsonObject, title: string, name: string): JsonObject {
-  const description = FIELD_DESCRIPTIONS[`${title}.${name}`] ?? FIELD_DESCRIPTIONS[name];
-  return 'description' in schema || description === undefined ? schema : { ...schema, description };
-}
-
-/** An optional field of a request says its default, or which field can be given instead. */
-function withDefault(schema: JsonObject, parent: object, title: string, name: string): JsonObject {
-  const { description } = schema;
-  if (requiredOf(parent).includes(name) || typeof description !== 'string' || /\bdefault\b/i.test(description))
-    return schema;
-  const groups: readonly (readonly string[])[] =
-    'x-one-of' in parent && Array.isArray(parent['x-one-of']) ? parent['x-one-of'] : [];
-  const others = groups.find((group) => group.includes(name))?.filter((other) => other !== name);
-  if (others) return { ...schema, description: ending(description, `Give this or \`${others.join('` or `')}\`.`) };
-  const unchanged = title.endsWith('UpdateParams') ? 'unchanged' : FIELD_DEFAULTS[name];
-  const says = FIELD_DEFAULTS[`${title}.${name}`] ?? unchanged;
-  return says === undefined ? schema : { ...schema, description: ending(description, `Default: ${says}.`) };
-}
-
-/** Before the mark of a name that is there for compatibility. */
-const ending = (description: string, sentence: string): string =>
-  description.replace(/(?: For compatibility\.)?$/, (mark) => ` ${sentence}${mark}`);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-export function fieldsOf(schema: object): Record<string, object> {
-  return 'properties' in schema && isObject(schema.properties) ? { ...schema.properties } : {};
-}
-
-export function requiredOf(schema: object): string[] {
-  return 'required' in schema && Array.isArray(schema.required) ? schema.required.map(String) : [];
 }

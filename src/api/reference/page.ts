@@ -2,7 +2,8 @@
 // policy below makes the browser hold us to that. The little script only filters and copies; without it all can be read.
 import { createHash } from 'node:crypto';
 import { DRY_RUN_MEDIA_TYPE } from '../../contract/index.ts';
-import type { JsonObject, OpenApiDocument, Operation } from './openapi.ts';
+import type { JsonObject } from './components.ts';
+import type { OpenApiDocument, Operation } from './openapi.ts';
 import { curlOf } from './curl.ts';
 import type { ErrorPage } from './error-codes.ts';
 import { errorPages } from './error-codes.ts';
@@ -13,7 +14,7 @@ import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import type { Basic } from './basics.ts';
 import { BASICS } from './basics.ts';
-import { fieldsOf } from './openapi.ts';
+import { fieldsOf } from './components.ts';
 import { described, fields, schemaName } from './schema-table.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -3,7 +3,7 @@
 import type { Code } from '../../kernel/index.ts';
 import { CATALOGUE } from '../../kernel/index.ts';
 import { problemHeaders } from './headers.ts';
-import type { JsonObject } from './openapi.ts';
+import type { JsonObject } from './components.ts';
 
 const CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 

@@ -1,6 +1,6 @@
 // A schema as a table of fields. A schema of its own that is a field of another is linked, not repeated.
-import type { JsonObject } from './openapi.ts';
-import { fieldsOf, requiredOf } from './openapi.ts';
+import type { JsonObject } from './components.ts';
+import { fieldsOf, requiredOf } from './components.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -17,7 +17,8 @@ export function fields(schema: JsonObject): Html | '' {
   return html`<table><tbody>${rows}</tbody></table>`;
 }
 
-function rowsOf(schema: object, prefix: string): Html[] {
+function rowsOf(given: object, prefix: string): Html[] {
+  const schema = ownFields(given);
   const required = requiredOf(schema);
   return Object.entries(fieldsOf(schema)).flatMap(([name, field]) => {
     const own = field as JsonObject;
@@ -32,6 +33,14 @@ function rowsOf(schema: object, prefix: string): Html[] {
       ...inner,
     ];
   });
+}
+
+/** The part that has its own fields: of a schema that extends another, and of one that can be null. */
+function ownFields(schema: object): object {
+  const { allOf, anyOf } = schema as { readonly allOf?: readonly object[]; readonly anyOf?: readonly JsonObject[] };
+  if (allOf) return allOf.at(-1) ?? schema;
+  const [one, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return one && others.length === 0 ? ownFields(one) : schema;
 }
 
 /** Its type, what it means, and what it may be. */
@@ -53,7 +62,8 @@ function choices(schema: JsonObject): Html | '' {
 function typeOf(schema: JsonObject): Html | string {
   const name = schemaName(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
-  const { type, anyOf, items, format } = schema;
+  const { type, anyOf, allOf, items, format } = schema;
+  if (Array.isArray(allOf)) return html`${typeOf(allOf[0] as JsonObject)} with`;
   if (Array.isArray(anyOf)) {
     return html`${anyOf.map((one, index) => html`${index === 0 ? '' : ' or '}${typeOf(one as JsonObject)}`)}`;
   }

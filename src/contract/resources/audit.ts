@@ -2,11 +2,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AuditEvent, TenantVerbs } from '../../engine.ts';
-import { parseInstant } from '../../engine.ts';
+import { parseInstant, typeOfAction } from '../../engine.ts';
 import { fromTypeId, refuse, shownActor, shownResourceId, toTypeId, userActor } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before as beforeMark, stretch } from '../cursor.ts';
-import { accountKey, actorKey, anyKey, outside } from '../wire-format.ts';
+import { dataShower } from '../event-data.ts';
+import { exampleOfEvent } from '../event-examples.ts';
+import { accountKey, actorKey, anyKey } from '../wire-format.ts';
 import {
   AccountName,
   Instant,
@@ -29,7 +31,7 @@ const AuditEventShown = closed(
     actor: Type.String(),
     resource: Type.String({ examples: ['payment'] }),
     resource_id: Type.String({ examples: [HOLD] }),
-    details: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
+    details: Type.Unsafe<unknown>({ type: 'object', description: 'The data of the event, as in the event catalogue.' }),
     ip: textOrNull({ description: 'The address of the client; null if the action did not come over a connection.' }),
     user_agent: textOrNull(),
     request_id: textOrNull({
@@ -44,13 +46,19 @@ const AuditEventShown = closed(
   { title: 'AuditEvent' },
 );
 
-const show = (event: AuditEvent): Static<typeof AuditEventShown> => ({
+const storedOf = ({ action, resourceId, details }: AuditEvent) => ({
+  type: typeOfAction(action) ?? '',
+  resourceId,
+  data: details,
+});
+
+const show = ({ shown, ...event }: AuditEvent & { readonly shown: unknown }): Static<typeof AuditEventShown> => ({
   id: toTypeId('event', event.id),
   action: event.action,
   actor: shownActor(event.actor),
   resource: event.resource,
   resource_id: shownResourceId(event.resource, event.resourceId),
-  details: outside(event.details),
+  details: shown,
   ip: event.ip,
   user_agent: event.userAgent,
   request_id: event.requestId,
@@ -106,7 +114,7 @@ export const auditRoutes = {
             actor: EXAMPLE_KEY,
             resource: 'payment',
             resource_id: HOLD,
-            details: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2' } },
+            details: { ...exampleOfEvent('payment.created'), id: HOLD },
             ip: '192.0.2.7',
             user_agent: 'checkout/3.1',
             request_id: 'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
@@ -133,7 +141,8 @@ export const auditRoutes = {
         query,
         async (limit, mark) => {
           const { events, next } = await tenant.auditPage(filter, { limit, ...beforeMark(mark) });
-          return { rows: events, next };
+          const shown = await dataShower(tenant, events.map(storedOf));
+          return { rows: events.map((event) => ({ ...event, shown: shown(storedOf(event)) })), next };
         },
         show,
       );

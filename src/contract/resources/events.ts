@@ -1,52 +1,98 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { EventCursor, SequencedEvent } from '../../engine.ts';
-import { formatCursor, parseCursor } from '../../engine.ts';
+import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
+import { EVENT_CATALOGUE, formatCursor, isErased, parseCursor } from '../../engine.ts';
 import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
-import { anyKey, outside } from '../wire-format.ts';
-import { Instant, closed, idOf, listOf, pageQuery } from '../schemas.ts';
-import { CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
+import { dataShower } from '../event-data.ts';
+import { exampleOfEvent } from '../event-examples.ts';
+import { anyKey } from '../wire-format.ts';
+import { Instant, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
+import { CREATED_AT, HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
-export const Event = closed(
-  {
-    id: idOf('event'),
-    seq: Type.Integer({
-      description: 'Its number among the events of the tenant, in the order of commits, without gaps.',
-    }),
-    cursor: Type.String({
-      description:
-        'Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event.',
-      examples: ['17-5f0c2a9e'],
-    }),
-    type: Type.String({ examples: ['payment.settled'] }),
-    resource: Type.String({ examples: ['payment'] }),
-    resource_id: Type.String({ examples: [HOLD] }),
-    data: Type.Unsafe<unknown>({ type: 'object', description: 'The `old` and `new` values of a change.' }),
-    actor: Type.String(),
-    occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
-    recorded_at: Instant,
-  },
-  { title: 'Event' },
-);
+/** The fields that every event has. */
+const ENVELOPE = {
+  id: idOf('event'),
+  seq: Type.Integer({
+    description: 'Its number among the events of the tenant, in the order of commits, without gaps.',
+  }),
+  cursor: Type.String({
+    description: 'Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event.',
+    examples: ['17-5f0c2a9e'],
+  }),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'The version of the schema of `data`. A change that breaks a reader gets the next one.',
+    examples: [1],
+  }),
+  resource: Type.String({ examples: ['payment'] }),
+  resource_id: Type.String({ examples: [HOLD] }),
+  actor: Type.String(),
+  trace_context: textOrNull({
+    description:
+      'The W3C `traceparent` of the call that caused the event; null if it sent none, and for changes by the engine.',
+    examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  }),
+  occurred_at: { ...Instant, description: 'By the tenant’s clock.' } as typeof Instant,
+  recorded_at: Instant,
+};
+const EventEnvelope = Object.assign(closed(ENVELOPE, { title: 'EventEnvelope' }), { title: 'EventEnvelope' });
 
-export function showEvent(event: SequencedEvent): Static<typeof Event> {
-  const { resource, resourceId } = event;
-  return {
+export interface EventShown extends Static<typeof EventEnvelope> {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** `payment.settled` is the schema `PaymentSettledEvent`. */
+const schemaName = (type: string): string =>
+  `${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const schemaOf = ([type, { says, data }]: [string, EventDefinition]) =>
+  closed(
+    {
+      ...ENVELOPE,
+      type: Type.Literal(type, { description: 'The type of the event.' }),
+      data: nullable(data, { description: 'Null after it was erased.' }),
+    },
+    { title: schemaName(type), description: says, 'x-extends': EventEnvelope },
+  );
+
+/** One schema for each type; `type` is the discriminator. */
+export const Event = Type.Unsafe<EventShown>({
+  title: 'Event',
+  description: 'An event: one of the types of the catalogue. A later version can add types.',
+  anyOf: Object.entries<EventDefinition>(EVENT_CATALOGUE).map(schemaOf),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      Object.keys(EVENT_CATALOGUE).map((type) => [type, `#/components/schemas/${schemaName(type)}`]),
+    ),
+  },
+});
+
+/** Events as they are shown, with one read for the refs of all accounts in them. */
+export async function showEvents(
+  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
+  events: readonly SequencedEvent[],
+): Promise<EventShown[]> {
+  const show = await dataShower(tenant, events);
+  return events.map((event) => ({
     id: toTypeId('event', event.id),
     seq: Number(event.seq),
     cursor: formatCursor(event),
     type: event.type,
-    resource,
-    resource_id: shownResourceId(resource, resourceId),
-    data: outside(event.data),
+    version: event.version,
+    resource: event.resource,
+    resource_id: shownResourceId(event.resource, event.resourceId),
+    data: isErased(event.data) ? null : show(event),
     actor: shownActor(event.actor),
+    trace_context: event.traceContext ?? null,
     occurred_at: event.occurredAt.toISOString(),
     recorded_at: event.recordedAt.toISOString(),
-  };
+  }));
 }
 
 const FILTERS = {
@@ -92,13 +138,15 @@ const EXAMPLE = {
   seq: 17,
   cursor: '17-5f0c2a9e',
   type: 'payment.created',
+  version: 1,
   resource: 'payment',
   resource_id: HOLD,
-  data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+  data: { ...exampleOfEvent('payment.created'), id: HOLD },
   actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
+  trace_context: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   occurred_at: CREATED_AT,
   recorded_at: CREATED_AT,
-};
+} as const;
 
 export const eventRoutes = {
   'events.list': route({
@@ -125,16 +173,16 @@ export const eventRoutes = {
           const { events, next } = await tenant.eventsPage(filter, { limit, after: after.seq });
           // Compared behind the page: what was read is of the history that the cursor is of.
           await tenant.requireEventCursor(after);
-          return { rows: events, next: next === null ? null : formatCursor(next) };
+          return { rows: await showEvents(tenant, events), next: next === null ? null : formatCursor(next) };
         },
-        showEvent,
+        (event) => event,
       );
     },
   }),
 };
 
 /** As a Server-Sent Event. */
-export function eventText(event: Static<typeof Event>): string {
+export function eventText(event: EventShown): string {
   return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -1,10 +1,10 @@
 // The life of a hold, step by step, as `usance_docs.hold_events` has it (src/db/views/holds.sql): some events are several steps, each with
 // the id of its event in another version, which sorts it before or after it.
 import { Type } from 'typebox';
-import { shownActor } from '../../kernel/index.ts';
 import type { Static } from 'typebox';
 import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
-import { outside } from '../wire-format.ts';
+import { shownActor } from '../../kernel/index.ts';
+import { dataShower } from '../event-data.ts';
 import { Instant, closed, forCompatibility, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
 
@@ -30,12 +30,31 @@ export const HoldEvent = closed(
 
 type Word = (typeof HOLD_WORDS)[number];
 
+export interface ShownEntry extends TimelineEntry {
+  /** Its data as the outside sees it. */
+  readonly shown: unknown;
+}
+
+type Reading = Pick<TenantVerbs, 'timeline' | 'accountRefs' | 'subject'>;
+
+/** The timeline of a payment, with its data as the outside sees it. */
+export async function shownTimeline(
+  tenant: Reading,
+  id: string,
+  range: { readonly limit: number; readonly after: string | undefined },
+): Promise<ShownEntry[]> {
+  const entries = await tenant.timeline(id, range);
+  const events = entries.map((entry) => ({ ...entry, resourceId: id }));
+  const show = await dataShower(tenant, events);
+  return events.map((event) => ({ ...event, shown: show(event) }));
+}
+
 interface Step {
   readonly id: string;
   readonly name: string;
   readonly from: Word | null;
   readonly to: Word;
-  readonly entry: TimelineEntry;
+  readonly entry: ShownEntry;
 }
 
 /** Events of one hold in one millisecond, at most. */
@@ -43,13 +62,13 @@ const IN_ONE_MS = 20;
 
 /** Oldest first, after a step. */
 export async function holdSteps(
-  tenant: Pick<TenantVerbs, 'timeline'>,
+  tenant: Reading,
   id: string,
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<Step[]> {
   // From the first event of the step's millisecond on: the steps of all events of one millisecond are in one order.
   const from = after === undefined ? undefined : `${after.slice(0, 13)}-0000-0000-000000000000`;
-  const entries = await tenant.timeline(id, { limit: limit + IN_ONE_MS, after: from });
+  const entries = await shownTimeline(tenant, id, { limit: limit + IN_ONE_MS, after: from });
   return entries
     .flatMap(stepsOf)
     .filter((step) => after === undefined || step.id > after)
@@ -59,13 +78,14 @@ export async function holdSteps(
 
 const GIVES_BACK = ['payment.cancelled', 'payment.rejected', 'payment.expired', 'payment.failed'];
 
-function stepsOf(entry: TimelineEntry): Step[] {
+function stepsOf(entry: ShownEntry): Step[] {
   const { id, type, data, durationMs } = entry;
   const isAttempt = durationMs !== null;
   // A hold is discarded once it has failed; every other event that names no state happens while it is scheduled.
   const kept: Word = type === 'payment.discarded' ? 'FAILED' : 'PENDING';
   const before = isAttempt ? 'PROCESSING' : (wordOf(data['old']) ?? kept);
-  const to = wordOf(data['new']) ?? kept;
+  // Every event has the state after it; those that changed it have the state before it too.
+  const to = (wordOf(data['old']) && wordOf(data)) ?? kept;
   const name = type === 'payment.settled' ? 'COMPLETED' : type.replace(/^payment\./, '').toUpperCase();
   const from = type === 'payment.created' ? null : before;
   const steps: Step[] = [{ id, name, from, to, entry }];
@@ -101,6 +121,6 @@ export function showStep({ name, from, to, entry }: Step): Static<typeof HoldEve
     actor: shownActor(entry.actor),
     cause: entry.cause,
     duration_ms: name === 'PROCESSING' ? null : entry.durationMs,
-    details: outside(entry.data),
+    details: entry.shown,
   };
 }

@@ -7,7 +7,8 @@ import { shownActor, toTypeId } from '../../kernel/index.ts';
 import { shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
-import { accountId, accountKey, durationOf, instantOrNull, outside, paymentKey } from '../wire-format.ts';
+import { exampleOfEvent } from '../event-examples.ts';
+import { accountId, accountKey, durationOf, instantOrNull, paymentKey } from '../wire-format.ts';
 import {
   AccountName,
   Amount,
@@ -28,6 +29,7 @@ import {
 import { AMOUNT, changedAmount, orderAsset } from './amount-input.ts';
 import { AN_HOUR_LATER, BOB, CREATED_AT, EXECUTE_AT, FEES, PAYMENT } from './examples.ts';
 import { PaymentOrder, readPaymentOrder } from './orders.ts';
+import { shownTimeline } from './hold-events.ts';
 import { LOOKED_FOR, filterQuery, pageOf, readListFilter } from './payment-filter.ts';
 import { EXAMPLE_PAYMENT, EXPANDS, Payment, STATUSES, showPayment } from './payment-shape.ts';
 
@@ -49,19 +51,23 @@ const TimelineItem = closed(
         'Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so ' +
         'its attempts share the number.',
     }),
-    data: Type.Unsafe<unknown>({ type: 'object' }),
+    data: Type.Unsafe<unknown>({
+      type: 'object',
+      description:
+        'The data of the event, as in the event catalogue; `erased` after it was erased. An end user sees a part of it.',
+    }),
   },
   { title: 'TimelineEntry' },
 );
 
-const showEntry = (entry: TimelineEntry): Static<typeof TimelineItem> => ({
+const showEntry = ({ shown, ...entry }: TimelineEntry & { readonly shown: unknown }): Static<typeof TimelineItem> => ({
   type: entry.type,
   at: entry.at.toISOString(),
   actor: shownActor(entry.actor),
   after: durationOf(entry.afterMs),
   cause: entry.cause,
   duration_ms: entry.durationMs,
-  data: outside(entry.data),
+  data: shown,
 });
 
 const Refund = closed(
@@ -204,14 +210,14 @@ export const paymentRoutes = {
             after: 'PT0S',
             cause: null,
             duration_ms: null,
-            data: { new: { status: 'scheduled', amount: '10000', asset: 'USD/2', execute_at: EXECUTE_AT } },
+            data: exampleOfEvent('payment.created'),
           },
         ],
         next_cursor: null,
       },
     },
     handle: ({ tenant, params, query }) =>
-      oldestFirst(query, (range) => tenant.timeline(paymentKey(params.id), range), showEntry),
+      oldestFirst(query, (range) => shownTimeline(tenant, paymentKey(params.id), range), showEntry),
   }),
 
   'payments.cancel': route({

@@ -117,7 +117,8 @@ cross join lateral (
   select e.data::jsonb ? 'durationMs' as is_attempt,
          case when e.data::jsonb ? 'durationMs' then 'PROCESSING'
               else usance_docs.hold_status(coalesce(e.data #>> '{old,status}', kept.status)) end as from_status,
-         usance_docs.hold_status(coalesce(e.data #>> '{new,status}', kept.status)) as to_status
+         -- Every event has the state after it; those that changed it have the state before it too.
+         usance_docs.hold_status(case when e.data #>> '{old,status}' is null then kept.status else e.data ->> 'status' end) as to_status
 ) change
 cross join lateral (
   select usance_docs.with_version(e.id, '5') as event_id, 'PROCESSING' as event_type, 'PENDING' as from_status,

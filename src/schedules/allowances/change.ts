@@ -2,7 +2,7 @@
 // always turn it OFF or delete it. Removing a guardian turns it OFF (removed-guardian.ts).
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
-import { refuse } from '../../kernel/index.ts';
+import { parsePositiveAmount, refuse } from '../../kernel/index.ts';
 import type { ScheduleEdit } from '../change.ts';
 import { cancelSchedule, editSchedule, holdSchedule, pauseSchedule, resumeSchedule } from '../change.ts';
 import { SCHEDULE_STATUSES } from '../schedule.ts';
@@ -59,7 +59,13 @@ export async function editAllowance(
   await tellOf(tx, clock, caller, { ...pair, scheduleId: key.id }, 'updated', {
     changed: Object.keys(edit),
     old: { status: before },
-    new: { ...edit, status },
+    new: {
+      status,
+      ...(edit.amount === undefined ? {} : { amount: parsePositiveAmount(edit.amount) }),
+      ...(edit.frequency === undefined ? {} : { frequency: edit.frequency }),
+      ...(edit.zone === undefined ? {} : { zone: edit.zone }),
+      ...('retry' in terms ? { retry: terms.retry } : {}),
+    },
   });
   return pair;
 }

@@ -6,7 +6,8 @@ import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { newId, refuse } from '../../kernel/index.ts';
 import { findAsset, requireMayMove } from '../../ledger/index.ts';
 import { directory } from '../create.ts';
-import type { Plan, PlanOrder } from './plan.ts';
+import { PRIORITY_NAMES } from '../../payments/index.ts';
+import type { ParsedTerms, Plan, PlanOrder } from './plan.ts';
 import { parsePlanTerms } from './plan.ts';
 import { insertPlan } from './store.ts';
 
@@ -35,9 +36,23 @@ export async function createPlan(tx: Transaction, clock: Clock, maker: Maker, or
     updatedAt: clock.now,
   };
   await insertPlan(tx, plan);
-  await emitPlanEvent(tx, clock, caller, plan, 'created', { new: { ...terms, payeeId, asset: plan.asset } });
+  await emitPlanEvent(tx, clock, caller, plan, 'created', {
+    new: { ...shownTerms(terms), payeeId, asset: plan.asset },
+  });
   return plan;
 }
+
+/** What its events show of it. */
+export const shownTerms = (terms: ParsedTerms): Readonly<Record<keyof ParsedTerms, unknown>> => ({
+  ...terms,
+  period: periodOf(terms.period),
+  priority: PRIORITY_NAMES[terms.priority],
+});
+
+const periodOf = (period: Plan['period']): Plan['period'] =>
+  'everySeconds' in period
+    ? { everySeconds: period.everySeconds }
+    : { frequency: period.frequency, ...(period.every === undefined ? {} : { every: period.every }) };
 
 export async function emitPlanEvent(
   tx: Transaction,

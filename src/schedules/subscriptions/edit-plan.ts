@@ -7,7 +7,7 @@ import { requireMayMove } from '../../ledger/index.ts';
 import { PRIORITY_NAMES } from '../../payments/index.ts';
 import { alsoMadeBy } from '../deciders.ts';
 import type { Maker } from './create-plan.ts';
-import { emitPlanEvent } from './create-plan.ts';
+import { emitPlanEvent, shownTerms } from './create-plan.ts';
 import type { Plan, PlanTerms } from './plan.ts';
 import { parsePlanTerms } from './plan.ts';
 import { findPlan, updatePlan } from './store.ts';
@@ -29,7 +29,12 @@ export async function editPlan(tx: Transaction, clock: Clock, maker: Maker, id: 
   const after: Plan = { ...plan, ...terms, updatedAt: clock.now };
   const edited = chargesSame(plan, after) ? after : { ...after, ...alsoMadeBy(caller, plan) };
   await updatePlan(tx, edited);
-  await emitPlanEvent(tx, clock, caller, plan, 'updated', { changed: Object.keys(given), new: given });
+  const changed = Object.keys(given) as (keyof PlanTerms)[];
+  const shown = shownTerms(terms);
+  await emitPlanEvent(tx, clock, caller, plan, 'updated', {
+    changed,
+    new: Object.fromEntries(changed.map((field) => [field, shown[field]])),
+  });
   return edited;
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/index.ts';
 import type { EventVerb } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
-import { isUuid, oneOf, refuse, someOf } from '../../kernel/index.ts';
+import { RETRY_PRESETS, isUuid, oneOf, parseRetryPolicy, refuse, someOf } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
@@ -169,16 +169,16 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     subscriptionsPage: async (filter = {}, page = {}) =>
       pageOfSubscriptions(sql, tenantId, await filterOf(filter), rangeOf(page)),
     editSubscription(id, edit) {
-      const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
-      // The tenant's own metadata is not repeated in the event; that it changed is.
-      const { metadata: _own, ...told } = given;
-      const data = { changed: Object.keys(given), new: told };
-      return change(
-        id,
-        'updated',
-        () => data,
-        (tx, clock, key) => editSubscription(tx, clock, caller, key, edit),
+      const given: SubscriptionEdit = Object.fromEntries(
+        Object.entries(edit).filter(([, value]) => value !== undefined),
       );
+      // The tenant's own metadata is not repeated in the event; that it changed is.
+      const { metadata: _own, retry, ...told } = given;
+      const data = (): Changed['data'] => {
+        const policy = retry === undefined ? {} : { retry: parseRetryPolicy(retry, RETRY_PRESETS.subscription) };
+        return { changed: Object.keys(given), new: { ...told, ...policy } };
+      };
+      return change(id, 'updated', data, (tx, clock, key) => editSubscription(tx, clock, caller, key, edit));
     },
     cancelSubscription: (id, { at = 'now', ...deed } = {}) =>
       change(id, 'cancelled', moved('cancelled', deed), (tx, clock, key) =>

@@ -1,0 +1,118 @@
+// The data of events as the outside sees it, by the schemas of the catalogue (src/events/schemas): names in snake_case, ids as TypeIDs,
+// and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased; one read
+// finds those of a whole page.
+import type { Data, TenantVerbs } from '../engine.ts';
+import { definitionOf, wholeData } from '../engine.ts';
+import type { IdKind, Uuid } from '../kernel/index.ts';
+import { isUuid, showIds, shownActor, snakeCase, toTypeId } from '../kernel/index.ts';
+import { outside } from './wire-format.ts';
+
+interface StoredEvent {
+  readonly type: string;
+  readonly resourceId: Uuid;
+  readonly data: Data;
+}
+
+type Refs = Pick<ReadonlyMap<Uuid, string>, 'get'>;
+type Schema = Readonly<Record<string, unknown>>;
+
+const NO_REFS: Refs = new Map();
+
+/**
+ * Shows the data of these events, with one read for the refs of all of them. An end user sees the part of it that own-view.ts lets
+ * through.
+ */
+export async function dataShower(
+  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
+  events: readonly StoredEvent[],
+): Promise<(event: StoredEvent) => unknown> {
+  if (tenant.subject !== null) return (event) => shownPart(event);
+  const accounts = accountsIn(events);
+  const refs = accounts.length === 0 ? NO_REFS : await tenant.accountRefs(accounts);
+  return (event) => shownWhole(event, refs);
+}
+
+/** All of it. */
+export function shownWhole({ type, resourceId, data }: StoredEvent, refs: Refs): unknown {
+  return shownPart({ type, data: wholeData(type, data, resourceId) }, refs);
+}
+
+/** As much of it as there is. */
+function shownPart({ type, data }: Pick<StoredEvent, 'type' | 'data'>, refs: Refs = NO_REFS): unknown {
+  return shown(definitionOf(type)?.data as Schema | undefined, data, refs);
+}
+
+/** The accounts whose refs their data shows: those that are looked up when they are shown. */
+function accountsIn(events: readonly StoredEvent[]): Uuid[] {
+  const ids = new Set<Uuid>();
+  const noting = { get: (id: Uuid) => void ids.add(id) };
+  for (const event of events) shownWhole(event, noting);
+  return [...ids];
+}
+
+const idOf = (party: unknown): Uuid | null =>
+  typeof party === 'string' ? party : isObject(party) && typeof party['id'] === 'string' ? party['id'] : null;
+
+/** Data without a schema are shown by the names of their fields. */
+function shown(schema: Schema | undefined, value: unknown, refs: Refs): unknown {
+  if (schema === undefined) return outside(value);
+  if (value === null || value === undefined) return value;
+  const { 'x-show': how, 'x-id': kind, anyOf, items, properties } = schema;
+  if (typeof how === 'string') return SHOWS[how]?.(value, refs) ?? value;
+  if (typeof kind === 'string') return typeId(kind as IdKind, value);
+  if (Array.isArray(anyOf)) return shown(branchFor(anyOf as Schema[], value), value, refs);
+  if (Array.isArray(value)) return value.map((item) => shown(items as Schema, item, refs));
+  if (!isObject(value)) return value;
+  const fields = (properties ?? {}) as Readonly<Record<string, Schema>>;
+  const result: Record<string, unknown> = {};
+  const stored: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const shownName = snakeCase(name);
+    stored[shownName] = field;
+    result[shownName] = shown(fields[shownName], field, refs);
+  }
+  for (const [name, { 'x-ref': of }] of Object.entries(fields))
+    if (typeof of === 'string' && of in stored) result[name] = refsOf(stored[of], refs);
+  return result;
+}
+
+/** The ref of an account, or of each of a list. */
+function refsOf(id: unknown, refs: Refs): unknown {
+  if (Array.isArray(id)) return id.map((each) => refsOf(each, refs));
+  return typeof id === 'string' ? (refs.get(id) ?? null) : null;
+}
+
+/** The branch that has the fields of an object; for any other value the first that is not null. */
+function branchFor(branches: readonly Schema[], value: unknown): Schema | undefined {
+  const others = branches.filter(({ type }) => type !== 'null');
+  const names = isObject(value) ? Object.keys(value).map(snakeCase) : [];
+  return (
+    others.find(({ properties }) => names.every((name) => isObject(properties) && name in properties)) ?? others[0]
+  );
+}
+
+const typeId = (kind: IdKind, value: unknown): unknown =>
+  typeof value === 'string' && isUuid(value) ? toTypeId(kind, value) : value;
+
+const SHOWS: Readonly<Record<string, (value: unknown, refs: Refs) => unknown>> = {
+  verbatim: (value) => value,
+  keys: outside,
+  names: (value) =>
+    Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? snakeCase(name) : name)) : value,
+  actor: (value) =>
+    Array.isArray(value) ? value.map((name) => (typeof name === 'string' ? shownActor(name) : name)) : value,
+  owner: (value) =>
+    isObject(value)
+      ? { ...value, id: typeId(value['kind'] === 'subscription' ? 'subscription' : 'schedule', value['id']) }
+      : value,
+  party: (value, refs) => {
+    const id = idOf(value);
+    if (id === null) return value;
+    const { amount } = isObject(value) ? value : {};
+    return { id: typeId('account', id), ref: refs.get(id) ?? null, ...(amount === undefined ? {} : { amount }) };
+  },
+  finding: (value) => showIds(value),
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

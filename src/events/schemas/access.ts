@@ -1,0 +1,49 @@
+// Events about API keys, token issuers and sign-ins.
+import { event } from './define.ts';
+import { created, id, instant, list, nullable, text, whole } from './fields.ts';
+
+const KEY = {
+  name: text('A name for people.', 'checkout'),
+  prefix: text('The beginning of the key, by which it can be recognised.', 'usk_9xK2'),
+};
+const GRANT = {
+  role: nullable(text('The role.', 'operator'), 'The role; null if the scopes were listed.'),
+  scopes: list(text('A scope.', 'payments:write'), 'The scopes besides those of the role.'),
+  expires_at: nullable(instant('When it expires.'), 'When it expires; null if it does not.'),
+  person: nullable(text('The person that uses it.', 'jo'), 'The person that uses it; null if none was named.'),
+};
+const GRANTED = { new: { role: 'operator', scopes: [], expires_at: null, person: 'jo' } };
+
+const ISSUER = {
+  issuer: text('The `iss` of its tokens.', 'https://login.example.com'),
+  audience: text('Must be among the `aud` of its tokens.', 'usance'),
+  algorithm: text('The algorithm that it signs with.', 'RS256'),
+  keys: list(nullable(text('A `kid`.', '2026-11')), 'The `kid` of each key; null for a key without one.'),
+  thumbprints: list(
+    text('RFC 7638.', 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'),
+    'The thumbprint of each key (RFC 7638, SHA-256).',
+  ),
+};
+
+export const ACCESS_EVENTS = {
+  'api_key.created': event('An API key was created.', { ...KEY, ...created(GRANT) }, GRANTED),
+  'api_key.revoked': event('An API key was revoked.', KEY),
+  'api_key.rotated': event(
+    'An API key was replaced by another.',
+    {
+      ...KEY,
+      ...created(GRANT),
+      replaces: id('apiKey', 'The key that was replaced.', 'key_01k9zt3q8sxa4e6r1t9v2w5y7z'),
+      until: nullable(instant('How long the replaced key still works.'), 'How long the replaced key still works.'),
+    },
+    GRANTED,
+  ),
+  'sign_in.accepted': event('The first request of an API key or end user from an address that day, per process.', {}),
+  'sign_in.refused': event('An ended API key, or an invalid token of a known issuer, was refused.', {
+    times: whole('How often since the last such event.', 3),
+    reason: text('Why it was refused.', 'the API key was revoked'),
+  }),
+  'token_issuer.created': event('A token issuer was created.', ISSUER),
+  'token_issuer.deleted': event('A token issuer was deleted: its tokens are refused.', ISSUER),
+  'token_issuer.updated': event('The keys of a token issuer were replaced.', ISSUER),
+} as const;

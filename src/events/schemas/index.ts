@@ -1,0 +1,47 @@
+// The catalogue: every type of event with its sentence, the version and schema of its data, and an example. The compiler rejects an event
+// that is not listed here; the types of the client and the library, the OpenAPI document and docs/reference/events.md are written from it,
+// and tests hold every event that they append against it.
+import type { Uuid } from '../../kernel/index.ts';
+import { ACCESS_EVENTS } from './access.ts';
+import type { Data, EventDefinition } from './define.ts';
+import { LEDGER_EVENTS } from './ledger.ts';
+import { OPERATING_EVENTS } from './operating.ts';
+import { PAYMENT_EVENTS } from './payments.ts';
+import { SCHEDULE_EVENTS } from './schedules.ts';
+import { SUBSCRIPTION_EVENTS } from './subscriptions.ts';
+
+const ALL = {
+  ...ACCESS_EVENTS,
+  ...LEDGER_EVENTS,
+  ...OPERATING_EVENTS,
+  ...PAYMENT_EVENTS,
+  ...SCHEDULE_EVENTS,
+  ...SUBSCRIPTION_EVENTS,
+};
+
+/** Every type of event. An event is named after the verb that causes it: `payments.cancel` emits `payment.cancelled`. */
+export type EventType = keyof typeof ALL;
+
+/** By type, in the order of their names. */
+export const EVENT_CATALOGUE: Readonly<Record<EventType, EventDefinition>> = Object.fromEntries(
+  Object.entries<EventDefinition>(ALL).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+) as Record<EventType, EventDefinition>;
+
+/** What the catalogue has of a type; undefined for one that another release appended. */
+export const definitionOf = (type: string): EventDefinition | undefined =>
+  Object.hasOwn(EVENT_CATALOGUE, type) ? EVENT_CATALOGUE[type as EventType] : undefined;
+
+/** Whether the details of an event were erased. */
+export const isErased = (data: Data): boolean => data['erased'] === true;
+
+/** Stored data with everything that storing left out. Erased data have nothing to add to. */
+export const wholeData = (type: string, stored: Data, resourceId: Uuid): Data =>
+  isErased(stored) ? stored : (definitionOf(type)?.whole?.(stored, resourceId) ?? stored);
+
+/** The version of the schema that events of this type are appended with. */
+export const eventVersion = (type: string): number => definitionOf(type)?.version ?? 1;
+
+export type { Data, EventDefinition } from './define.ts';
+export { PaymentEventData } from './payments.ts';
+export { paymentData } from './payment-data.ts';
+export type { PaymentFacts } from './payment-data.ts';

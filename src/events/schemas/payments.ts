@@ -1,0 +1,235 @@
+// Events about payments. Each has the payment as it is after the change, and beside it what is particular to its type.
+import type { TProperties } from 'typebox';
+import type { Data, EventDefinition } from './define.ts';
+import { event } from './define.ts';
+import {
+  BOB,
+  amount,
+  anyObject,
+  asset,
+  change,
+  code,
+  detail,
+  extended,
+  id,
+  instant,
+  list,
+  maybe,
+  names,
+  nullable,
+  object,
+  reason,
+  reasonIfGiven,
+  reasonOrNull,
+  text,
+  whole,
+  word,
+} from './fields.ts';
+import { wholeNewPayment, wholePaymentData } from './payment-data.ts';
+
+const status = word(
+  ['scheduled', 'settled', 'failed', 'cancelled', 'expired'],
+  'The state of the payment.',
+  'scheduled',
+);
+const ref = nullable(text('Your ref of the account.', 'alice'), 'Ref of the account, read when the event is shown.');
+const executeAt = instant('When the payment is due.');
+const amountOfPayment = amount('The amount of the payment.');
+const expiresAt = nullable(instant('When the payment expires.'), 'When the payment expires; null if it does not.');
+const termsVersion = whole('The version of amount, payees, `execute_at` and `expires_at`.', 1, { minimum: 1 });
+
+const TITLE = 'PaymentEventData';
+
+/** What every event of a payment has. */
+export const PaymentEventData = Object.assign(
+  object(
+    {
+      id: id('payment', 'The payment.'),
+      status,
+      amount: amountOfPayment,
+      captured: amount('The amount that was paid.', '0'),
+      released: amount('The reserved amount that is available again.', '0'),
+      asset,
+      payer: object(
+        { id: id('account', 'The account.'), ref },
+        { title: 'EventPayer', description: 'The account that pays.', 'x-show': 'party' },
+      ),
+      payees: list(
+        object(
+          {
+            id: id('account', 'The account.', BOB),
+            ref: nullable(text('Your ref of the account.', 'bob'), 'Ref of the account, read when the event is shown.'),
+            amount: amount('The part of this account.'),
+          },
+          { title: 'EventPayee', description: 'An account that is paid.', 'x-show': 'party' },
+        ),
+        'The accounts that are paid, one to ten.',
+      ),
+      reference: nullable(
+        text('Your own name for the payment.', 'order-1001'),
+        'Your own name for the payment; null if none was given.',
+      ),
+      metadata: nullable(
+        anyObject('Your own JSON object.', { order: 'A-1001' }),
+        'Your own JSON object; null if none was given.',
+      ),
+      execute_at: executeAt,
+      attempt: whole(
+        'Attempts so far; the number of the attempt in an event of one. A retry by an operator starts again at 0.',
+        0,
+      ),
+      owner: nullable(
+        object(
+          {
+            kind: word(['schedule', 'subscription', 'allowance'], 'The kind of owner.', 'subscription'),
+            id: text('`sub_…` of a subscription, otherwise `sch_…`.', 'sub_01k9zt7e9rpf5j7k0m3n6s8t1v'),
+          },
+          { 'x-show': 'owner' },
+        ),
+        'The schedule, subscription or allowance that created the payment; null for a payment created by a caller.',
+      ),
+      rail: word(['ledger'], 'How money moves.', 'ledger'),
+    },
+    { title: TITLE, description: 'The payment as it is after the change.' },
+  ),
+  { title: TITLE },
+);
+
+function payment(
+  says: string,
+  fields: TProperties,
+  example: Data = {},
+  whole: EventDefinition['whole'] = wholePaymentData,
+): EventDefinition {
+  return { ...event(says, {}, { owner: null, ...example }), data: extended(PaymentEventData, fields), whole };
+}
+
+const moved = change({ status }, { status });
+const from = (before: string, after: string): Data => ({
+  status: after,
+  old: { status: before },
+  new: { status: after },
+});
+
+/** Of an attempt. */
+const durationMs = whole('Milliseconds from the claim of the batch to the decision.', 12);
+const TERMS = { amount: amountOfPayment, execute_at: executeAt, expires_at: expiresAt, terms_version: termsVersion };
+const approval = word(['awaited', 'given'], 'Whether a second person has approved the payment.', 'given');
+const termsBy = {
+  ...list(text('An actor.', 'key_01k9zsxw3e5r7t9v1y3z5a7b9c'), 'The callers that decided the terms.'),
+  'x-show': 'actor',
+};
+const LATER = '2026-11-16T09:30:00.000Z';
+
+export const PAYMENT_EVENTS = {
+  'payment.approval_requested': payment('A payment needs approval before it is executed.', {
+    terms_version: termsVersion,
+  }),
+  'payment.approved': payment(
+    'A payment was approved.',
+    { ...TERMS, ...change({ approval }, { approval }), terms_by: termsBy, reason: reasonOrNull },
+    { expires_at: null, old: { approval: 'awaited' }, new: { approval: 'given' }, reason: 'within the budget' },
+  ),
+  'payment.attempt_failed': payment(
+    'An attempt failed; another follows.',
+    { duration_ms: durationMs, code, detail, next_attempt_at: instant('When the next attempt is.') },
+    { attempt: 1, next_attempt_at: '2026-11-15T09:31:00.000Z' },
+  ),
+  'payment.cancelled': payment(
+    'A payment was cancelled.',
+    { ...moved, reason: reasonOrNull },
+    { ...from('scheduled', 'cancelled'), released: '10000' },
+  ),
+  'payment.captured': payment(
+    'A part of a hold, or the rest of it, was captured.',
+    {
+      capture: object(
+        { number: whole('1 for the first capture.', 1), amount: amount('The captured part.', '4000') },
+        { description: 'This capture.' },
+      ),
+    },
+    { captured: '4000' },
+  ),
+  'payment.created': payment(
+    'A payment or hold was created.',
+    {
+      new: object(
+        { status, amount: amountOfPayment, asset, execute_at: executeAt },
+        { description: 'The values of the new resource.' },
+      ),
+    },
+    {},
+    wholeNewPayment,
+  ),
+  'payment.discarded': payment(
+    'A failed payment was discarded: it is no longer a dead letter.',
+    { code: nullable(code, 'The code of its last failure.'), reason },
+    { status: 'failed', attempt: 5, released: '10000', reason: 'paid in cash' },
+  ),
+  'payment.expired': payment(
+    'A payment expired with nothing captured.',
+    { ...moved, reason: word(['expires_at', 'approval_not_given'], 'Why it expired.', 'expires_at') },
+    { ...from('scheduled', 'expired'), released: '10000' },
+  ),
+  'payment.extended': payment(
+    'The expiry of a payment was moved.',
+    { ...change(TERMS, TERMS) },
+    { old: { ...termsExample(null), terms_version: 1 }, new: { ...termsExample(LATER), terms_version: 2 } },
+  ),
+  'payment.failed': payment(
+    'A payment failed for good: it is a dead letter.',
+    { ...moved, duration_ms: maybe(durationMs, 'if it was not an attempt'), code, detail },
+    { ...from('scheduled', 'failed'), attempt: 5, released: '10000' },
+  ),
+  'payment.refunded': payment(
+    'A settled payment was refunded, whole or in part.',
+    {
+      ...moved,
+      refund: object({ amount: amount('The refunded part.', '2500') }, { description: 'This refund.' }),
+      refunded: amount('All refunds of the payment.', '2500'),
+      reason: reasonOrNull,
+    },
+    { ...from('settled', 'settled'), attempt: 1, captured: '10000' },
+  ),
+  'payment.rejected': payment(
+    'A payment that needed approval was rejected.',
+    { ...moved, terms_by: termsBy, reason },
+    { ...from('scheduled', 'cancelled'), released: '10000', reason: 'not in the budget' },
+  ),
+  'payment.released': payment(
+    'The rest of a hold that was captured in part is available again.',
+    {
+      because: word(['cancelled', 'rejected', 'expired'], 'How the payment ended.', 'cancelled'),
+      terms_by: maybe(termsBy, 'unless it was rejected'),
+      reason: reasonOrNull,
+    },
+    { status: 'settled', captured: '4000', released: '6000', terms_by: undefined },
+  ),
+  'payment.retried': payment(
+    'A failed payment is scheduled again.',
+    { ...moved, reason: reasonOrNull },
+    { ...from('failed', 'scheduled'), reason: 'the account has funds now' },
+  ),
+  'payment.run_now': payment('A scheduled payment was made due now.', {
+    due_at: instant('When it would have been due.'),
+    reason: reasonIfGiven,
+  }),
+  'payment.settled': payment(
+    'A payment was paid.',
+    {
+      ...moved,
+      duration_ms: maybe(durationMs, 'if it was not an attempt'),
+      lateness_ms: maybe(whole('Milliseconds from the due instant to the claim.', 3), 'if it was not an attempt'),
+    },
+    { ...from('scheduled', 'settled'), attempt: 1, captured: '10000' },
+  ),
+  'payment.updated': payment(
+    'The amount, instant or metadata of a payment changed.',
+    { ...change(TERMS, TERMS), changed: maybe(names('`metadata`.', ['metadata']), 'if the caller did not set it') },
+    { amount: '12000', old: termsExample(null), new: { ...termsExample(null), amount: '12000', terms_version: 2 } },
+  ),
+} as const satisfies Record<string, EventDefinition>;
+
+function termsExample(expiresAt: string | null): Data {
+  return { amount: '10000', execute_at: '2026-11-15T09:30:00.000Z', expires_at: expiresAt, terms_version: 1 };
+}

@@ -1,0 +1,47 @@
+// Holds events against the catalogue (src/events/schemas): what is appended must, once it is shown, fit the schema of its type.
+import { Compile } from 'typebox/compile';
+import { shownWhole } from '../../src/contract/event-data.ts';
+import type { Fact } from '../../src/events/index.ts';
+import { EVENT_CATALOGUE, definitionOf } from '../../src/events/index.ts';
+import { toJson } from '../../src/kernel/index.ts';
+
+type Validator = ReturnType<typeof Compile>;
+
+const validators = new Map<string, Validator>();
+const ANY_REF = { get: () => 'ref' } as unknown as ReadonlyMap<string, string>;
+const state = { isChecked: true, misfits: [] as string[] };
+
+/** For files that test how events are stored, with data of their own: `unchecked()` at the top. */
+export function unchecked(): void {
+  state.isChecked = false;
+}
+
+export function startChecking(): void {
+  state.isChecked = true;
+  state.misfits = [];
+}
+
+export function noteMisfits(facts: readonly Fact[]): void {
+  if (state.isChecked) state.misfits.push(...facts.flatMap((fact) => misfitOf(fact) ?? []));
+}
+
+/** What did not fit since the last call. */
+export function takeMisfits(): string[] {
+  const { misfits } = state;
+  state.misfits = [];
+  return misfits;
+}
+
+/** Why an event does not fit; null where it does. */
+export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 'resourceId' | 'data'>): string | null {
+  if (definitionOf(type) === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
+  let validator = validators.get(type);
+  if (!validator) validators.set(type, (validator = Compile(EVENT_CATALOGUE[type].data)));
+  const data = JSON.parse(toJson(given)) as Fact['data'];
+  const shown = shownWhole({ type, resourceId, data }, ANY_REF);
+  if (validator.Check(shown)) return null;
+  const errors = [...validator.Errors(shown)].map(({ instancePath, message, params }) =>
+    `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),
+  );
+  return `the event ${type} does not fit its schema in src/events/schemas: ${errors.join('; ')}\n  as shown: ${JSON.stringify(shown)}`;
+}
