@@ -10,7 +10,8 @@ import type { TimedWork } from '../tenants/index.ts';
 import type { DueRow } from './due-store.ts';
 import { claimDueOfClock, firstDueOfClock } from './due-store.ts';
 import type { SettleOptions } from './settle.ts';
-import { BOUNDED, settleOneByOne, settleRows } from './settle.ts';
+import { settleRows } from './settle.ts';
+import { BOUNDED, settleOneByOne } from './settle-due.ts';
 import { wakeWaiting } from './wake.ts';
 
 const BATCH_SIZE = 1_000;

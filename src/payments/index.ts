@@ -50,10 +50,12 @@ export {
 } from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
 export { PAID_OF_PAYMENTS, readPaid, readPayments } from './store.ts';
-export { settleDue, settleRows } from './settle.ts';
+export { settleRows } from './settle.ts';
+export { settleDue } from './settle-due.ts';
 export { sharesOf } from './shares.ts';
 export type { DuePayment } from './put-back.ts';
-export type { SettleOptions, SettleReport, Tried } from './settle.ts';
+export type { SettleOptions, Tried } from './settle.ts';
+export type { SettleReport } from './settle-due.ts';
 export type { PaymentPage } from './list.ts';
 export { timeline } from './timeline.ts';
 export type { TimelineEntry, TimelinePage } from './timeline.ts';

@@ -5,8 +5,9 @@ import type { LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { Claimer } from './claim.ts';
 import { Foresight } from './foresight.ts';
 import { HeldTotals } from './held-totals.ts';
-import type { SettleOptions, SettleReport, Tried } from './settle.ts';
-import { settleDue } from './settle.ts';
+import type { SettleOptions, Tried } from './settle.ts';
+import type { SettleReport } from './settle-due.ts';
+import { settleDue } from './settle-due.ts';
 import { wakeWaiting } from './wake.ts';
 
 /** Options of the loop that executes due payments. */
