@@ -156,15 +156,21 @@ async function lockMigrations(sql: Sql): Promise<void> {
 
 const HISTORY = ['events', 'transfers'] as const;
 
-/** This month's partitions and the next three months', and the first ones of blocks, which the sequencer continues. */
+/** This month's partitions and the next three months', and those at the end of the order. What fails for one table is made for the others. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
+  const months = 'select usance.ensure_partitions($1::text, now()::date, 4) as made';
+  const steps = [
+    ...HISTORY.map((table) => () => sql.query(months, [table])),
+    () => sql.query('select usance.ensure_block_partitions(0, 2) as made'),
+  ];
+  const failures: unknown[] = [];
   let made = 0;
-  for (const table of HISTORY) {
-    const [row] = await sql.query('select usance.ensure_partitions($1::text, now()::date, 4) as made', [table]);
-    made += asNumber(row?.['made']);
+  for (const step of steps) {
+    const [row] = await step().catch((error: unknown) => (failures.push(error), []));
+    made += row ? asNumber(row['made']) : 0;
   }
-  const [blocks] = await sql.query('select usance.ensure_block_partitions(0, 2) as made');
-  return made + asNumber(blocks?.['made']);
+  if (failures.length > 0) throw failures[0];
+  return made;
 }
 
 /** What the runtime role may not do with a table: `w` update, `d` delete, `a` insert. Everything else it may. */

@@ -145,6 +145,19 @@ describe('the schema', () => {
     );
   });
 
+  test('makes the other months if a fast clock has put a row of one into the default partition', async () => {
+    const far = `date_trunc('month', now() + interval '7 months')`;
+    await store.owner.query(
+      `begin; set local session_replication_role = replica;
+       insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
+       values (gen_random_uuid(), usance.first_id_at(${far} + interval '3 days'), 'plan.updated', 1, 'plan', gen_random_uuid(), '{}', 'test',
+               now(), now(), gen_random_uuid()); commit`,
+    );
+    const made = `select usance.ensure_partitions('events', ${far}::date, 2) as made`;
+    expect(await store.db.query(made)).toEqual([{ made: 1 }]);
+    expect(await store.db.query(made)).toEqual([{ made: 0 }]);
+  });
+
   test.each(['', 'pg_mine', 'Books', 'a b', 'x"; drop schema usance cascade; --', 'a'.repeat(64)])(
     'is not called "%s"',
     async (schema) => {

@@ -105,13 +105,17 @@ create function usance.first_id_at(instant timestamptz) returns uuid language sq
 $$;
 
 -- Makes the monthly partitions of a history table from the given month on. Months that exist are left alone, and rows
--- of a month that has none go to the default partition, so being late costs tidiness, never a write. Each gets the
+-- of a month that has none go to the default partition, so being late costs tidiness, never a write. A month that has rows there
+-- already, by ids of a fast clock, stays there: it is skipped, and the others are made. Each gets the
 -- trigger of its parent, which a statement that names the partition itself would not meet.
 create function usance.ensure_partitions(history_table text, first_month date, months int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   month date;
   partition text;
+  first_id uuid;
+  end_id uuid;
+  is_taken boolean;
   made int := 0;
   guard constant text := 'create trigger %I before update or delete or truncate on usance.%I
     for each statement execute function usance.refuse_change()';
@@ -130,11 +134,17 @@ begin
     month := (date_trunc('month', first_month) + make_interval(months => offset_months))::date;
     partition := history_table || to_char(month, '_YYYY_MM');
     if to_regclass('usance.' || quote_ident(partition)) is null then
+      first_id := usance.first_id_at(month::timestamp at time zone 'UTC');
+      end_id := usance.first_id_at((month + interval '1 month')::timestamp at time zone 'UTC');
+      execute format('select exists (select from usance.%I where id >= $1 and id < $2)', history_table || '_default')
+        into is_taken using first_id, end_id;
+      if is_taken then
+        raise warning 'the partition % is not made: rows of its month are in %_default already', partition, history_table;
+        continue;
+      end if;
       execute format(
         'create table usance.%I partition of usance.%I for values from (%L) to (%L)',
-        partition, history_table,
-        usance.first_id_at(month::timestamp at time zone 'UTC'),
-        usance.first_id_at((month + interval '1 month')::timestamp at time zone 'UTC'));
+        partition, history_table, first_id, end_id);
       execute format(guard, partition || '_is_immutable', partition);
       made := made + 1;
     end if;

@@ -24,7 +24,8 @@ create table usance.api_keys (
 --   number          counts the tenant's blocks, 1, 2, 3 …
 --   skip_seq        last_seq of an earlier block, or 0 (src/events/chain.ts says of which). The hash covers that block's hash too, so
 --                   that a receipt needs a few dozen links, not all of them.
--- Partitioned by position: a detached partition takes a clean beginning off every chain, and a small store has one partition.
+-- Partitioned by position, so that indexes and vacuum stay small; a small store uses one partition. Not to be detached: the chain of a
+-- tenant that was quiet since ends in an old one.
 create table usance.event_blocks (
   first_position bigint not null check (first_position > 0),
   tenant_id      uuid not null,
@@ -79,14 +80,16 @@ create trigger event_blocks_follow after insert on usance.event_blocks
 create trigger event_blocks_are_immutable before update or delete or truncate on usance.event_blocks
   for each statement execute function usance.refuse_change();
 
--- Makes the partitions of the given position and of the next `ahead` ones, of 2^27 events each. They are attached, which waits for no
--- reader and no writer of the others. In each a block can be ordered once; the sequencer and `usance verify` compare all of them.
+-- Makes the partitions of the given position, or of the end of the order if that is further, and of the next `ahead` ones, of 2^27
+-- events each. They are attached, which waits for no reader and no writer of the others. In each a block can be ordered once; the sequencer
+-- and `usance verify` compare all of them.
 create function usance.ensure_block_partitions(at_position bigint, ahead int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   size constant bigint := 1 << 27;
   partition text;
   made int := 0;
+  first bigint;
 begin
   if at_position < 0 or ahead not between 0 and 8 or at_position > size + coalesce(
     (select b.first_position from usance.event_blocks b order by b.first_position desc limit 1), 0)
@@ -94,7 +97,8 @@ begin
     raise exception 'no partition of event_blocks has position %, or % partitions ahead', at_position, ahead;
   end if;
   perform pg_advisory_xact_lock(hashtext('usance.partitions'));
-  for k in at_position / size .. at_position / size + ahead loop
+  first := greatest(at_position, (select first_position + events from usance.event_blocks order by first_position desc limit 1)) / size;
+  for k in first .. first + ahead loop
     partition := 'event_blocks_' || k;
     if to_regclass('usance.' || quote_ident(partition)) is null then
       execute format('create table usance.%I (like usance.event_blocks including defaults including constraints)', partition);
