@@ -31,25 +31,62 @@ export interface Taken {
   readonly unseen: Unseen;
 }
 
+/** A call that waits in the inbox. */
+export interface InboxKey {
+  readonly xid: string;
+  readonly n: string;
+}
+
+const WHERE_UNSEEN = `k.xid >= $1::xid8 or k.xid = any ($2::xid8[])`;
+
+/** Takes the rows that a query finds, which gives their ctid. */
+const take = (found: string): string => `
+  with now as materialized (select pg_current_snapshot() as snapshot),
+  taken as (
+    delete from usance.event_inbox i where i.ctid = any (array(${found}))
+    returning i.n, i.tenant_ids, i.block_ids, i.counts, i.digests, i.recorded_at
+  )
+  select n, array_to_string(tenant_ids, ',') as tenants, array_to_string(block_ids, ',') as blocks,
+         array_to_string(counts, ',') as counts, encode(digests, 'hex') as digests, recorded_at::text as recorded_at,
+         (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us, snapshot::text as snapshot
+  from now left join taken on true order by n`;
+
 /**
  * Takes what an earlier take could not see, in the order of calls. The cost is that of what is new: rows that were taken before stay in
  * the index while an old snapshot is open anywhere, and are not looked at. Rides the primary key.
  */
 export async function takeInbox(tx: Sql, { xmax, inProgress }: Unseen, limit: number): Promise<Taken> {
-  const rows = await tx.query(
-    `with now as materialized (select pg_current_snapshot() as snapshot),
-     taken as (
-       delete from usance.event_inbox i
-       where i.ctid = any (array(
-         select k.ctid from usance.event_inbox k where k.xid >= $1::xid8 or k.xid = any ($2::xid8[]) order by k.n limit $3::int))
-       returning i.n, i.tenant_ids, i.block_ids, i.counts, i.digests, i.recorded_at
-     )
-     select n, array_to_string(tenant_ids, ',') as tenants, array_to_string(block_ids, ',') as blocks,
-            array_to_string(counts, ',') as counts, encode(digests, 'hex') as digests, recorded_at::text as recorded_at,
-            (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us, snapshot::text as snapshot
-     from now left join taken on true order by n`,
-    [xmax, inProgress, limit],
+  const found = `select k.ctid from usance.event_inbox k where ${WHERE_UNSEEN} order by k.n limit $3::int`;
+  return takenOf(await tx.query(take(found), [xmax, inProgress, limit]));
+}
+
+/** Takes calls by their keys. Rides the primary key. */
+export async function takeListed(tx: Sql, keys: readonly InboxKey[]): Promise<Taken> {
+  const found = `select k.ctid from unnest($1::xid8[], $2::bigint[]) w (xid, n) join usance.event_inbox k on k.xid = w.xid and k.n = w.n`;
+  return takenOf(await tx.query(take(found), [keys.map(({ xid }) => xid), keys.map(({ n }) => n)]));
+}
+
+/** The first calls that an earlier take could not see, in order, and what is unseen once they are taken. */
+export async function listInbox(
+  tx: Sql,
+  before: Unseen,
+  limit: number,
+): Promise<{ readonly waiting: readonly InboxKey[]; readonly unseen: Unseen }> {
+  const row = only(
+    await tx.query(
+      `select coalesce(string_agg(xid::text, ',' order by n), '') as xids, coalesce(string_agg(n::text, ',' order by n), '') as ns,
+              pg_current_snapshot()::text as snapshot
+       from (select k.xid, k.n from usance.event_inbox k where ${WHERE_UNSEEN} order by k.n limit $3::int) k`,
+      [before.xmax, before.inProgress, limit],
+    ),
   );
+  const ns = asText(row['ns']).split(',');
+  const xids = asText(row['xids']).split(',');
+  const waiting = xids[0] === '' ? [] : xids.map((xid, index) => ({ xid, n: ns[index] ?? '' }));
+  return { waiting, unseen: waiting.length < limit ? unseenBy(asText(row['snapshot'])) : before };
+}
+
+function takenOf(rows: readonly Row[]): Taken {
   const taken = rows.filter((row) => row['n'] !== null);
   return {
     blocks: taken.flatMap(inboxBlocks),
@@ -97,18 +134,30 @@ function unseenBy(snapshot: string): Unseen {
 export interface OrderEnd {
   /** The position of the next event of any tenant. */
   readonly position: bigint;
+  /** Of the last link, in hexadecimal; empty without one. */
+  readonly hash: string;
   /** When the server started: after a failover, numbers of transactions come again. */
   readonly serverStarted: string;
+  /** The number of the next transaction. It went backwards if the server crashed and lost the last ones. */
+  readonly xmax: bigint;
 }
 
 export async function readOrderEnd(sql: Sql): Promise<OrderEnd> {
   const row = only(
     await sql.query(
-      `select coalesce((select first_position + events from usance.event_blocks order by first_position desc limit 1), 1) as position,
-              pg_postmaster_start_time()::text as started`,
+      `select coalesce(b.position, 1) as position, coalesce(b.hash, '') as hash, pg_postmaster_start_time()::text as started,
+              pg_snapshot_xmax(pg_current_snapshot())::text as xmax
+       from (values (1)) one
+       left join (select first_position + events as position, encode(hash, 'hex') as hash
+                  from usance.event_blocks order by first_position desc limit 1) b on true`,
     ),
   );
-  return { position: asBigInt(row['position']), serverStarted: asText(row['started']) };
+  return {
+    position: asBigInt(row['position']),
+    hash: asText(row['hash']),
+    serverStarted: asText(row['started']),
+    xmax: asBigInt(row['xmax']),
+  };
 }
 
 /** The chains of these tenants as a next link needs them. One probe of event_blocks_seq a point. */

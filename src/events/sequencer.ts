@@ -5,8 +5,10 @@
 // of the processes say. A transaction that commits late is ordered when it has committed, and delays no other.
 //
 // A take finds what the last one could not see: transactions that were in progress then, or had not begun. That costs what is new, beside
-// any old snapshot or open transaction. What the last take saw is kept in memory, and used only if the server is the same and the end of
-// the order is where this process left it. Otherwise, after any error, and every minute, the take is a cold one: it looks at the whole inbox.
+// any old snapshot or open transaction. What the last take saw is kept in memory, and used only if the server is the same, has lost no
+// transaction, and the order ends with the link that this process left. Otherwise, after any error, and every minute, the take is a cold
+// one: it looks at the whole inbox. A backlog is listed once and then taken part by part. Nothing in the list saw what commits meanwhile,
+// so that this comes behind the list.
 //
 // Nothing that a tenant wrote is parsed here, and the constraints of the inbox admit only rows that can be ordered: no row stops the others.
 // A block that was ordered before is left out.
@@ -15,7 +17,7 @@ import type { Database, Transaction } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import type { ChainPath } from './chain.ts';
 import { linkBlock } from './chain.ts';
-import type { InboxBlock, OrderedBlock, Unseen } from './order-store.ts';
+import type { InboxBlock, InboxKey, OrderEnd, OrderedBlock, Unseen } from './order-store.ts';
 import {
   PARTITION_EVENTS,
   SEEN_NOTHING,
@@ -23,13 +25,17 @@ import {
   ensureBlockPartitions,
   insertOrdered,
   keyOf,
+  listInbox,
   readOrderEnd,
   readPaths,
   readRepeated,
   takeInbox,
+  takeListed,
 } from './order-store.ts';
 
 const CALLS_AT_ONCE = 2_000;
+/** Calls of a backlog that are listed at once, in takes. */
+const LISTED_TAKES = 50;
 const POLL_MS = 200;
 const COLD_EVERY_MS = 60_000;
 /** A cold take of a large inbox is made less often: it may use a twentieth of the time. */
@@ -58,9 +64,12 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
       async (tx) => {
         if (!(await becomeSequencer(tx))) return null;
         const end = await readOrderEnd(tx);
-        const isSame = last?.position === end.position && last.serverStarted === end.serverStarted;
-        const taken = await takeInbox(tx, isSame ? last.unseen : SEEN_NOTHING, callsAtOnce);
-        const remembered = isSame ? last.paths : new Map<Uuid, ChainPath>();
+        const same = last && isSame(last, end) ? last : null;
+        const { waiting, unseen } = same ?? { waiting: [], unseen: SEEN_NOTHING };
+        const listed = waiting.slice(0, callsAtOnce);
+        const isListed = listed.length > 0;
+        const taken = isListed ? await takeListed(tx, listed) : await takeInbox(tx, unseen, callsAtOnce);
+        const remembered = same?.paths ?? new Map<Uuid, ChainPath>();
         const blocks = await withoutRepeated(tx, taken.blocks);
         const tenantIds = [...new Set(blocks.map((block) => block.tenantId))];
         const unknown = tenantIds.filter((id) => !remembered.has(id));
@@ -69,13 +78,18 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
         for (const id of tenantIds) if (!paths.has(id)) paths.set(id, remembered.get(id) ?? []);
         const ordered = orderBlocks(blocks, end.position, paths);
         if (ordered.length > 0) await insertOrdered(tx, ordered);
-        const isCut = taken.calls === callsAtOnce;
-        const unseen = isCut ? (isSame ? last.unseen : SEEN_NOTHING) : taken.unseen;
+        const isFull = taken.calls === callsAtOnce;
+        const next = isListed
+          ? { waiting: waiting.slice(listed.length), unseen }
+          : isFull
+            ? await listInbox(tx, unseen, LISTED_TAKES * callsAtOnce)
+            : { waiting: [], unseen: taken.unseen };
         const position = endPosition(ordered) ?? end.position;
+        const hash = ordered.at(-1)?.hash.toString('hex') ?? end.hash;
         const events = Number(position - end.position);
         return {
-          done: { blocks: ordered.length, events, more: isCut },
-          known: { unseen, position, serverStarted: end.serverStarted, paths: remembered },
+          done: { blocks: ordered.length, events, more: isListed || isFull },
+          known: { ...next, position, hash, serverStarted: end.serverStarted, paths: remembered },
           paths,
         };
       },
@@ -87,9 +101,10 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
       const last = cold ? null : known;
       // Until the commit is known to have happened, nothing is remembered.
       known = null;
-      if (last && last.position / PARTITION_EVENTS !== hasPartitionsOf) {
-        await ensureBlockPartitions(db, last.position);
-        hasPartitionsOf = last.position / PARTITION_EVENTS;
+      const position = last?.position ?? (await readOrderEnd(db)).position;
+      if (position / PARTITION_EVENTS !== hasPartitionsOf) {
+        await ensureBlockPartitions(db, position);
+        hasPartitionsOf = position / PARTITION_EVENTS;
       }
       const taken = await take(last);
       if (taken === null) {
@@ -120,10 +135,24 @@ async function withoutRepeated(tx: Transaction, blocks: readonly InboxBlock[]): 
 
 /** What the last take of this process left. */
 interface Known {
+  /** Calls of a backlog, in order: they are taken first. */
+  readonly waiting: readonly InboxKey[];
+  /** What is to be looked for behind them. */
   readonly unseen: Unseen;
   readonly position: bigint;
+  readonly hash: string;
   readonly serverStarted: string;
   readonly paths: Map<Uuid, ChainPath>;
+}
+
+/** Whether the order and the server are as this process left them. */
+function isSame({ position, hash, serverStarted, unseen }: Known, end: OrderEnd): boolean {
+  return (
+    position === end.position &&
+    hash === end.hash &&
+    serverStarted === end.serverStarted &&
+    end.xmax >= BigInt(unseen.xmax)
+  );
 }
 
 /** Numbers and links blocks in the order given, and moves the paths to their new ends. */

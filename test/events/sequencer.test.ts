@@ -1,6 +1,8 @@
 // The order of events: everything that commits gets the next numbers, whatever else is open, and no number is given twice.
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Database, Row, Transaction, TransactionOptions, Value } from '../../src/db/index.ts';
+import { ensurePartitions } from '../../src/db/index.ts';
 import type { Fact } from '../../src/events/index.ts';
 import { appendEvents, createSequencer, findEvents, orderEvents } from '../../src/events/index.ts';
 import { newBlockId, newId } from '../../src/kernel/index.ts';
@@ -205,6 +207,46 @@ describe('the order of events', () => {
     expect((await placedAfter(before)).map(([, type]) => type)).toEqual(['told.a', 'told.b']);
   });
 
+  test('is continued by its own chain alone: a process forgets what was lost and replaced', async () => {
+    const one = createSequencer(store.db);
+    await tell('told.a');
+    await one.order();
+    await tell('told.b');
+    await one.order();
+    // The last commits are lost in place, and another process orders as many.
+    await store.owner.query(
+      `begin; set local session_replication_role = replica;
+       create temp table lost on commit drop as select block_id from usance.event_blocks order by first_position desc limit 1;
+       delete from usance.events where usance.block_of(id) in (select block_id from lost);
+       delete from usance.event_blocks where block_id in (select block_id from lost); commit`,
+    );
+    await tell('told.c');
+    await orderEvents(store.db);
+    await tell('told.d');
+    await one.order();
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('misses nothing after a crash, when the numbers of lost transactions come again', async () => {
+    const before = await end();
+    /** What the first take sees has 50 transactions that are lost then. */
+    let lost = 50n;
+    const crashed = overTransactions(store.db, (rows) =>
+      rows.map((row) => {
+        if (typeof row['snapshot'] !== 'string' || lost === 0n) return row;
+        const [xmin, xmax = '', rest = ''] = row['snapshot'].split(':');
+        const snapshot = `${xmin}:${BigInt(xmax) + lost}:${rest}`;
+        lost = 0n;
+        return { ...row, snapshot };
+      }),
+    );
+    const sequencer = createSequencer(crashed);
+    await sequencer.order();
+    await tell('told.a');
+    await sequencer.order();
+    expect(await placedAfter(before)).toEqual([[1, 'told.a']]);
+  });
+
   test('costs what is new beside an old snapshot, however many rows have left the inbox', async () => {
     const report = new pg.Client({ connectionString: store.ownerUrl });
     await report.connect();
@@ -238,7 +280,52 @@ describe('the order of events', () => {
     const many = await buffersOfTake();
     expect(many).toBeLessThanOrEqual(few + 40);
   });
+
+  // Leaves an order that is not whole.
+  test('goes on in a new partition, with a sequencer that is new each time', async () => {
+    await tell('told.a');
+    await orderEvents(store.db);
+    const size = 2 ** 27;
+    const moveEnd = (position: number): Promise<unknown> =>
+      store.owner.query(
+        `begin; set local session_replication_role = replica;
+         update usance.event_blocks set first_position = ${position}
+         where first_position = (select max(first_position) from usance.event_blocks); commit`,
+      );
+    const [made] = await store.owner.query(
+      `select count(*)::int as count from pg_inherits where inhparent = 'usance.event_blocks'::regclass`,
+    );
+    const count = Number(made?.['count']);
+    await moveEnd(count * size - 1);
+    await tell('told.b');
+    expect(await orderEvents(store.db)).toMatchObject({ blocks: 1 });
+    // The loop makes them, too, for whatever the sequencers do.
+    await moveEnd((count + 3) * size - 1);
+    await ensurePartitions(store.db);
+    const [ahead] = await store.owner.query(
+      `select to_regclass('usance.event_blocks_${count + 3}') is not null as made`,
+    );
+    expect(ahead).toEqual({ made: true });
+  });
 });
+
+/** A database whose transactions read something else. */
+function overTransactions(db: Database, seen: (rows: Row[]) => Row[]): Database {
+  const over = (tx: Transaction): Transaction =>
+    new Proxy(tx, {
+      get: (target, name) =>
+        name === 'query'
+          ? async (text: string, values?: readonly Value[]) => seen(await target.query(text, values))
+          : (Reflect.get(target, name, target) as unknown),
+    });
+  return new Proxy(db, {
+    get: (target, name) =>
+      name === 'transaction'
+        ? (work: (tx: Transaction) => Promise<unknown>, options?: TransactionOptions) =>
+            target.transaction((tx) => work(over(tx)), options)
+        : (Reflect.get(target, name, target) as unknown),
+  });
+}
 
 /** The rows that a take looks for, as takeInbox selects them. */
 function takeStatement(snapshot: string): { sql: string; values: (string | string[])[] } {
