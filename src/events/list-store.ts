@@ -29,9 +29,12 @@ export const SCANNED_EVENTS = 20_000;
 const FIRST_SCAN = 1_000;
 const SCAN_GROWTH = 4;
 
+/** Events of one resource up to which all of them are read for a page. */
+export const RESOURCE_EVENTS = 1_000;
+
 /**
- * Events after a seq, in order. Of one resource, all of them; otherwise over a bounded scan, also where blocks lack their events. `reached` is where the scan ended, if it ended
- * before the page was full.
+ * Events after a seq, in order. Of a resource with few events, all of them; otherwise over a bounded scan, also where blocks lack their
+ * events. `reached` is where the scan ended, if it ended before the page was full.
  */
 export async function listEvents(
   sql: Sql,
@@ -40,9 +43,10 @@ export async function listEvents(
   page: { readonly after: bigint; readonly limit: number },
   scanned = SCANNED_EVENTS,
 ): Promise<Stretch<SequencedEvent, EventCursor>> {
-  if (filter.resourceId !== undefined)
+  const { resourceId } = filter;
+  if (resourceId !== undefined && !(await hasManyEvents(sql, tenantId, resourceId)))
     return { items: await eventsOfResource(sql, tenantId, filter, page), reached: null };
-  const isFiltered = likePattern(filter.type) !== null || filter.resource !== undefined;
+  const isFiltered = likePattern(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
   const scanEnd = page.after + BigInt(scanned);
   const items: SequencedEvent[] = [];
   let reached: EventCursor = { seq: page.after, proof: null };
@@ -147,8 +151,9 @@ async function eventsIn(
        select ${EVENT_COLUMNS} from usance.events e
        where e.tenant_id = $1::uuid and e.id >= b.from_id and e.id <= b.to_id and e.id >= $4::uuid and e.id <= $5::uuid
          and ($6::text is null or e.type like $6::text) and ($7::text is null or e.resource = $7::text)
+         and ($8::uuid is null or e.resource_id = $8::uuid)
      ) e
-     order by b.k, e.id limit $8::int`,
+     order by b.k, e.id limit $9::int`,
     [
       tenantId,
       ranges.map((range) => range.from),
@@ -157,6 +162,7 @@ async function eventsIn(
       greatest_,
       likePattern(filter.type),
       filter.resource ?? null,
+      filter.resourceId ?? null,
       limit,
     ],
   );
@@ -175,6 +181,15 @@ export function boundsOf(ranges: readonly { readonly from: Uuid; readonly to: Uu
     if (range.to > to) to = range.to;
   }
   return [from, to];
+}
+
+/** Whether a resource has too many events to be sorted for every page. Rides events_resource. */
+async function hasManyEvents(sql: Sql, tenantId: Uuid, resourceId: Uuid): Promise<boolean> {
+  const rows = await sql.query(
+    `select from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid offset ${RESOURCE_EVENTS} limit 1`,
+    [tenantId, resourceId, earliestEventOf(resourceId)],
+  );
+  return rows.length > 0;
 }
 
 /** Rides events_resource from the instant the resource was made, and the index of blocks. An event that its block does not count was added later, and is not shown. */

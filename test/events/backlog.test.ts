@@ -22,7 +22,7 @@ test('a backlog costs what waits, and not the square of it', async () => {
   for (let n = 0; n < 10; n += 1)
     await pool.query(
       `insert into usance.event_inbox (tenant_ids, block_ids, counts, digests, recorded_at)
-       select array[$1::uuid], array[gen_random_uuid()], '{1}', decode(repeat('00', 32), 'hex'), now() from generate_series(1, $2::int)`,
+       select array[$1::uuid], array[usance.block_of(gen_random_uuid())], '{1}', decode(repeat('00', 32), 'hex'), now() from generate_series(1, $2::int)`,
       [store.tenant.id, calls / 10],
     );
   const waiting = await pool.query('select block_ids[1]::text as id from usance.event_inbox order by n');

@@ -154,9 +154,9 @@ export const eventRoutes = {
     path: '/events',
     summary: 'List events in order',
     description:
-      'Oldest first, after `after`. `resource_id` uses an index; `type` and `resource` scan at most 20,000 events for a page, so a ' +
-      'page can be short or empty without being the last: continue with `next_cursor`. `GET /v1/events/stream` takes the same filters ' +
-      'and does not end.',
+      'Oldest first, after `after`. `resource_id` uses an index for a resource with up to 1,000 events. Larger resources, `type` and ' +
+      '`resource` scan at most 20,000 events for a page, so a page can be short or empty without being the last: continue with ' +
+      '`next_cursor`. `GET /v1/events/stream` takes the same filters and does not end.',
     scope: 'events:read',
     query: pageQuery(FILTERS),
     answer: listOf(Event, 'EventList'),
