@@ -90,20 +90,20 @@ export interface AnchorOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Anchors the chains that have grown since. */
+/** Anchors the chains whose end is another than before: also the same seq with another hash, after lost commits. */
 export function anchorLoop(db: Database, options: AnchorOptions, readNow: () => Promise<Date>): LoopDefinition {
   const { file = null, everyMs = HOUR_MS } = options;
-  const known = new Map<Uuid, bigint>();
+  const known = new Map<Uuid, string>();
   return {
     name: 'anchors',
     pollMs: everyMs,
     async runOnce() {
       const anchors = (await readAnchors(db, await readNow())).filter(
-        (anchor) => known.get(anchor.tenant) !== anchor.seq,
+        (anchor) => known.get(anchor.tenant) !== anchor.hash,
       );
       if (file !== null) await appendAnchors(file, anchors);
       for (const anchor of anchors) {
-        known.set(anchor.tenant, anchor.seq);
+        known.set(anchor.tenant, anchor.hash);
         options.onAnchor?.(anchor);
       }
       return { counts: { anchored: anchors.length } };

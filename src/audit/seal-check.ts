@@ -4,7 +4,7 @@
 import type { Database } from '../db/index.ts';
 import { bisect } from '../db/index.ts';
 import type { Link } from '../events/index.ts';
-import { readBlockEvents, readLinksFrom, readOrderEnd } from '../events/index.ts';
+import { readBlockEvents, readHashBefore, readLinksFrom, readOrderEnd } from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import type { BlockFault } from './check-block.ts';
 import { faultInBlock, inParts } from './check-block.ts';
@@ -42,13 +42,17 @@ async function faultsIn(db: Database, links: readonly Link[]): Promise<Faulty[]>
 
 export function sealCheckLoop(db: Database, onFault: OnFault): LoopDefinition {
   let position: bigint | null = null;
+  let hash: string | null = null;
   return {
     name: 'seal-check',
     pollMs: POLL_MS,
     async runOnce() {
       const { position: end } = await readOrderEnd(db);
-      // After a failover that lost commits the order is shorter than it was.
-      if (position === null || position > end) position = end > BEGINS_BEHIND ? end - BEGINS_BEHIND : 1n;
+      // After a failover that lost commits the order has, or ends with, another link where this process was.
+      if (position === null || (hash !== null && (await readHashBefore(db, position)) !== hash)) {
+        position = end > BEGINS_BEHIND ? end - BEGINS_BEHIND : 1n;
+        hash = null;
+      }
       let [checked, faults] = [0, 0];
       while (checked < EVENTS_A_RUN) {
         const { links, next } = await readLinksFrom(db, position, LINKS_AT_ONCE);
@@ -61,6 +65,7 @@ export function sealCheckLoop(db: Database, onFault: OnFault): LoopDefinition {
         }
         checked += links.reduce((sum, link) => sum + link.events, 0);
         position = next;
+        hash = links.at(-1)?.hash.toString('hex') ?? hash;
       }
       return { counts: { checked, faults }, more: checked >= EVENTS_A_RUN };
     },

@@ -68,6 +68,17 @@ export async function readLinksFrom(
   };
 }
 
+/** The hash of the link that ends right before a position, in hexadecimal; null without one. */
+export async function readHashBefore(sql: Sql, position: bigint): Promise<string | null> {
+  const [row] = await sql.query(
+    `select encode(hash, 'hex') as hash from usance.event_blocks
+     where first_position = (select max(first_position) from usance.event_blocks where first_position < $1::bigint)
+       and first_position + events = $1::bigint`,
+    [position],
+  );
+  return row ? asText(row['hash']) : null;
+}
+
 function link(row: Row): Link {
   return {
     tenantId: asText(row['tenant_id']),

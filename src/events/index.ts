@@ -7,6 +7,7 @@ export {
   chainedTenants,
   newestOf,
   readBlockEvents,
+  readHashBefore,
   readLeaves,
   readLinkUpTo,
   readLinks,
