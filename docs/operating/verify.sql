@@ -187,7 +187,7 @@ violations (invariant, tenant_id, asset, offender) as (
   left join usance.events e on e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.updated', 'payment.extended')
   where p.terms_version > 1
   group by p.tenant_id, p.asset, p.id, p.terms_version, p.amount, p.execute_at, p.expires_at
-  having bool_or(usance.told_data(e.data) ? 'erased'
+  having bool_or(e.data::text = '{"erased":true}'
                  or (e.data #>> '{new,termsVersion}', e.data #>> '{new,amount}', e.data #>> '{new,executeAt}', e.data #>> '{new,expiresAt}')
                     is not distinct from
                     (p.terms_version::text, p.amount::text, to_char(p.execute_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -252,7 +252,7 @@ violations (invariant, tenant_id, asset, offender) as (
   join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
   left join usance.events e on e.tenant_id = c.tenant_id and e.resource_id = c.schedule_id and e.type = 'subscription.plan_changed'
   group by c.tenant_id, s.asset, c.schedule_id, c.version, c.plan_id, c.price, c.charges, c.approved, c.credit, c.credit_paid
-  having bool_or(usance.told_data(e.data) ? 'erased'
+  having bool_or(e.data::text = '{"erased":true}'
                  or (e.data #>> '{new,version}', e.data #>> '{new,planId}', e.data #>> '{new,price}', e.data #>> '{new,charges}',
                      e.data #>> '{new,approved}', e.data #>> '{new,credit}', e.data #>> '{new,creditPaid}')
                     is not distinct from

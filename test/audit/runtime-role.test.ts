@@ -66,7 +66,7 @@ const ATTACKS: readonly Attack[] = [
   { what: 'tells what is no object', sql: APPEND('null'), refused: '23514' },
   { what: 'tells of the year 294276', sql: APPEND('{}', `timestamptz '294276-12-31'`), refused: '23514' },
   {
-    what: 'waits to be ordered since the year 294276',
+    what: 'waits since the year 294276',
     sql: INBOX({ recorded: `'294276-12-31'` }),
     refused: '23514',
   },

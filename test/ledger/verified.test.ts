@@ -205,6 +205,19 @@ describe('verify', () => {
     expect(await lookAfter('')).toEqual({ checks: [], file: [] });
   });
 
+  test('needs only select for the file, as it says', async () => {
+    await store.owner.transaction(async (tx) => {
+      await tx.query('create role usance_auditor_of_tests nologin');
+      await tx.query('grant usage on schema usance to usance_auditor_of_tests');
+      await tx.query('grant select on all tables in schema usance to usance_auditor_of_tests');
+      await tx.query('set local role usance_auditor_of_tests');
+      expect(await tx.query(AUDITORS)).toEqual([]);
+      await tx.query('reset role');
+      await tx.query('drop owned by usance_auditor_of_tests');
+      await tx.query('drop role usance_auditor_of_tests');
+    });
+  });
+
   test('has a planted violation for every check', () => {
     expect(Object.keys(PLANTED).toSorted()).toEqual([...VERIFIED.map(({ name }) => name), ...CHAIN].toSorted());
   });

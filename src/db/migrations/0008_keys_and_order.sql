@@ -57,17 +57,15 @@ begin
              lag(t.last_seq) over chain as seq_before, lag(t.number) over chain as number_before
       from told t window chain as (partition by t.tenant_id order by t.first_position)
     ) t
-    left join lateral (
-      select b.first_position + b.events as next from usance.event_blocks b
-      where b.first_position < first order by b.first_position desc limit 1
-    ) o on t.position_before is null
-    left join lateral (
-      select b.last_seq, b.number from usance.event_blocks b
-      where b.tenant_id = t.tenant_id and b.first_position < first order by b.last_seq desc limit 1
-    ) c on t.seq_before is null
-    where t.first_position <> coalesce(t.position_before, o.next, 1)
-       or t.last_seq - t.events <> coalesce(t.seq_before, c.last_seq, 0)
-       or t.number - 1 <> coalesce(t.number_before, c.number, 0)
+    where t.first_position <> coalesce(t.position_before, (
+            select b.first_position + b.events from usance.event_blocks b
+            where b.first_position < first order by b.first_position desc limit 1), 1)
+       or t.last_seq - t.events <> coalesce(t.seq_before, (
+            select b.last_seq from usance.event_blocks b
+            where b.tenant_id = t.tenant_id and b.first_position < first order by b.last_seq desc limit 1), 0)
+       or t.number - 1 <> coalesce(t.number_before, (
+            select b.number from usance.event_blocks b
+            where b.tenant_id = t.tenant_id and b.first_position < first order by b.last_seq desc limit 1), 0)
   ) then
     raise exception 'a block does not follow the end of the order' using errcode = 'check_violation';
   end if;
