@@ -1,8 +1,9 @@
 import type { Transaction } from '../db/index.ts';
 import { APPEND_WATCH } from './append-watch.ts';
+import type { NewBlock } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
 import type { Fact } from './event.ts';
-import { insertBlocks } from './append-store.ts';
+import { insertBlocks, insertEvents, insertInbox } from './append-store.ts';
 
 /** Blocks in one row of the inbox; the database refuses more than 10,000. */
 const MOST_BLOCKS = 10_000;
@@ -11,8 +12,41 @@ const MOST_BLOCKS = 10_000;
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   APPEND_WATCH.onAppend?.(facts);
+  for (const blocks of inRows(blocksOf(facts))) await insertBlocks(tx, blocks);
+  noteEvents(tx, facts);
+}
+
+/** An append in two steps of one transaction. */
+export interface LaterAppend {
+  /** The events, at any time. */
+  write(): Promise<void>;
+  /** Their place in the order: behind the last lock, so that whatever was waited for comes before them. */
+  place(): Promise<void>;
+}
+
+/** For who writes first and locks last: the place in the order is taken when the locks are held, and costs one row then. */
+export function appendLater(tx: Transaction, facts: readonly Fact[]): LaterAppend {
   const blocks = blocksOf(facts);
-  for (let at = 0; at < blocks.length; at += MOST_BLOCKS) await insertBlocks(tx, blocks.slice(at, at + MOST_BLOCKS));
+  return {
+    async write() {
+      if (blocks.length === 0) return;
+      APPEND_WATCH.onAppend?.(facts);
+      await insertEvents(tx, blocks);
+    },
+    async place() {
+      for (const part of inRows(blocks)) await insertInbox(tx, part);
+      noteEvents(tx, facts);
+    },
+  };
+}
+
+function inRows(blocks: readonly NewBlock[]): NewBlock[][] {
+  const rows: NewBlock[][] = [];
+  for (let at = 0; at < blocks.length; at += MOST_BLOCKS) rows.push(blocks.slice(at, at + MOST_BLOCKS));
+  return rows;
+}
+
+function noteEvents(tx: Transaction, facts: readonly Fact[]): void {
   tx.journal?.events.push(...facts.map(({ type }) => type));
   const counts = new Map<string, number>();
   for (const { type, kind } of facts) {

@@ -1,4 +1,5 @@
-export { appendEvents } from './append.ts';
+export { appendEvents, appendLater } from './append.ts';
+export type { LaterAppend } from './append.ts';
 export { APPEND_WATCH } from './append-watch.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
 export { BEGINNING, endOf, linkBlock, skippedPath } from './chain.ts';

@@ -2,7 +2,7 @@
 // them. Verbs decide through the methods here and touch no table; writeBatch puts all of it down in sets, events
 // included, so that each verb is a few lines and a crash leaves the whole of it or nothing.
 import type { Transaction } from '../db/index.ts';
-import type { EventType, Fact } from '../events/index.ts';
+import type { EventType, Fact, LaterAppend } from '../events/index.ts';
 import { appendEvents, paymentData } from '../events/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
@@ -348,9 +348,9 @@ function balancesOf(
 export async function writeBatchHistory(
   tx: Transaction,
   batch: Batch,
-  options: { withTransfers?: boolean } = {},
+  options: { withTransfers?: boolean; events?: LaterAppend } = {},
 ): Promise<void> {
-  const { withTransfers = true } = options;
+  const { withTransfers = true, events } = options;
   const changed = [...batch.changed].filter((item) => !batch.paidWhole.has(item)).map((item) => item.payment);
   const written = async (count: Promise<number>, expected: number): Promise<void> =>
     invariant((await count) === expected, 'every payment of a batch to exist');
@@ -371,7 +371,7 @@ export async function writeBatchHistory(
   if (batch.lettersRemoved.length > 0) steps.push(() => deleteDeadLetters(tx, batch.lettersRemoved));
   if (batch.lettersAdded.length > 0) steps.push(() => insertDeadLetters(tx, batch.lettersAdded));
   if (batch.refunds.length > 0) steps.push(() => insertRefunds(tx, batch.refunds));
-  steps.push(() => appendEvents(tx, batch.facts));
+  steps.push(() => (events ? events.write() : appendEvents(tx, batch.facts)));
   await tx.together(steps);
   batch.noteAttempts(tx);
 }

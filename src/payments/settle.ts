@@ -13,6 +13,7 @@ import {
   lookUnderLock,
   writeApplied,
 } from '../ledger/index.ts';
+import { appendLater } from '../events/index.ts';
 import type { Item } from './batch.ts';
 import { Batch, loadItems, openBatchOf, writeBatch, writeBatchHistory } from './batch.ts';
 import type { Outcome, SettleRules } from './decide.ts';
@@ -95,7 +96,8 @@ export async function settleRows(
     return outcomes;
   }
 
-  if (foreseen) await writeBatchHistory(tx, foreseen, { withTransfers: false });
+  const events = foreseen ? appendLater(tx, foreseen.facts) : null;
+  if (foreseen && events) await writeBatchHistory(tx, foreseen, { withTransfers: false, events });
   const batch = await openBatchOf(tx, clock, items, {
     caller: SYSTEM,
     pays: true,
@@ -117,7 +119,7 @@ export async function settleRows(
     const nextAt = outcome === 'retrying' ? (batch.dueMoved.at(-1)?.dueAt ?? null) : null;
     options.tried?.set(item.payment.id, { payment: item.payment, outcome, nextAt });
   }
-  await writeBatch(tx, batch);
+  await tx.together([async () => events?.place(), () => writeBatch(tx, batch)]);
   return outcomes;
 }
 
@@ -180,6 +182,7 @@ function foresee(
 /**
  * Everything but transfers, the balances, then the transfers: a transfer is posted after its balances are locked. Those that
  * draw on available funds get their ids then too: ids made before the lock could be older than that of the credit they spend.
+ * The events are written before the lock and take their place in the order behind it, for the same reason: one row under the lock.
  */
 async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
   const { transfers } = batch.book.changes();
@@ -193,9 +196,11 @@ async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
   // Asked after the posting, so that none is posted after the end of its payment. Most payments have no end.
   const ending = batch.items.filter(({ payment }) => endOf(payment) !== null);
   const inTime = async (): Promise<boolean> => ending.length === 0 || !hasEnded(ending, (await lookUnderLock(tx)).at);
-  const [, applied, , wasInTime] = await tx.together([
-    () => writeBatchHistory(tx, batch, { withTransfers: false }),
+  const events = appendLater(tx, batch.facts);
+  const [, applied, , , wasInTime] = await tx.together([
+    () => writeBatchHistory(tx, batch, { withTransfers: false, events }),
     () => applyTransfers(tx, { held, drawn }),
+    () => events.place(),
     () => writeApplied(tx, aheadOfAnswer),
     () => (drawn.length === 0 ? inTime() : Promise.resolve(true)),
   ]);
