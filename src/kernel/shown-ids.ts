@@ -42,6 +42,8 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   beganEventId: 'event',
   endedEventId: 'event',
   'missing event': 'event',
+  // The id of a block is that of its first event.
+  block: 'event',
   freeze: 'freeze',
   clock: 'testClock',
   clockId: 'testClock',

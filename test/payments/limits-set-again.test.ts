@@ -132,7 +132,7 @@ describe('a daily limit', () => {
     await set({ account: 'ann', dailyAmount: 1000 });
     await create(800);
     await expect(create(300)).rejects.toThrow(
-      /^the daily limit of account acct_\w{26} is 10\.00 USD, of which 8\.00 USD is used; 3\.00 USD more would exceed it$/,
+      /^the daily limit of account "ann" is 10\.00 USD, of which 8\.00 USD is used; 3\.00 USD more would exceed it$/,
     );
   });
 });
