@@ -156,7 +156,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
-  const store = await openStore({ ...options, onNotes: wakeUps.after(meters.noted) });
+  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);

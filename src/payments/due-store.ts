@@ -4,7 +4,7 @@ import { asBigInt, asDate, asNumber, asText } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
-import { noteSoon } from '../queue/index.ts';
+import { noteDueSoon } from '../queue/index.ts';
 import type { PaymentKey } from './store.ts';
 
 export interface DueRow {
@@ -186,7 +186,7 @@ export async function firstDue(
 }
 
 export async function insertDue(tx: Transaction, rows: readonly Omit<DueRow, 'place'>[]): Promise<void> {
-  noteSoon(tx, 'payments_due', rows);
+  noteDueSoon(tx, 'payments_due', rows);
   await tx.query(
     `insert into usance.due (tenant_id, payment_id, clock_id, priority, due_at)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::timestamptz[])`,
@@ -210,7 +210,7 @@ export async function deleteDue(sql: Sql, rows: readonly DueRow[]): Promise<void
 }
 
 export async function moveDue(tx: Transaction, rows: readonly DueRow[]): Promise<void> {
-  noteSoon(tx, 'payments_due', rows);
+  noteDueSoon(tx, 'payments_due', rows);
   await tx.query(
     `update usance.due d set due_at = k.due_at, blocked = k.blocked
      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::smallint[]) k (tenant_id, payment_id, due_at, blocked)

@@ -1,6 +1,6 @@
 // Followers wait for a wake-up or for their poll, whichever comes first. A process can have hundreds of them (event streams), and each
-// looks with its own queries, so they are woken in turns: so many every 50 ms, those first that have waited longest. Followers that
-// are not reached before their poll look then.
+// runs its own queries, so they are woken in turns: 20 every 50 ms, in the order in which they were added to the turn. A follower
+// whose turn does not come before its poll runs at its poll.
 
 const AT_ONCE = 20;
 const EVERY_MS = 50;
@@ -12,24 +12,25 @@ export interface Follower {
   close(): void;
 }
 
-interface Waiting {
+interface FollowerState {
   woken: boolean;
+  /** Resolves the wait; null while it does not wait. */
   end: (() => void) | null;
 }
 
 export class Followers {
-  readonly #open = new Set<Waiting>();
-  readonly #turn = new Set<Waiting>();
+  readonly #open = new Set<FollowerState>();
+  readonly #turn = new Set<FollowerState>();
   #timer: NodeJS.Timeout | null = null;
   #wokeAtMs = -Infinity;
 
   add(): Follower {
-    const follower: Waiting = { woken: false, end: null };
+    const follower: FollowerState = { woken: false, end: null };
     this.#open.add(follower);
     return {
       wait: async (ms, signal) => {
         if (!follower.woken && !signal?.aborted) await waitFor(follower, ms, signal);
-        // The look that follows sees everything up to now.
+        // The caller reads its tables next and sees everything up to now, so an earlier wake-up is done with.
         follower.woken = false;
         this.#turn.delete(follower);
       },
@@ -42,7 +43,7 @@ export class Followers {
   }
 
   wake(): void {
-    // Whoever floods the channel costs one look at two numbers while all wait for their turn.
+    // While every follower already waits for its turn, a flood of wake-ups costs one comparison each.
     if (this.#turn.size < this.#open.size) for (const follower of this.#open) this.#turn.add(follower);
     this.#next();
   }
@@ -69,7 +70,7 @@ export class Followers {
   }
 }
 
-function waitFor(follower: Waiting, ms: number, signal: AbortSignal | undefined): Promise<void> {
+function waitFor(follower: FollowerState, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

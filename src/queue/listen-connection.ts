@@ -1,4 +1,4 @@
-// One connection that listens. It is none of the pool's: a pooler in transaction mode would hand its registrations to other clients.
+// One connection that listens. It is not from the pool: a pooler in transaction mode would hand its registrations to other clients.
 // It never opens a transaction, because notifications are kept for a listener that is in one.
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,16 +19,16 @@ export interface ListenConnection {
 
 export interface ListenOptions {
   readonly url: string;
-  /** As `pg_stat_activity` shows it. */
+  /** The `application_name`, as in `pg_stat_activity`. */
   readonly name: string;
   readonly onNotification: (channel: string) => void;
-  /** Closes it, also while it connects. */
+  /** Closes the connection, even while it is being opened. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function openListening({ url, name, onNotification, signal }: ListenOptions): Promise<ListenConnection> {
   signal?.throwIfAborted();
-  // Ours, so that it can be dropped without a word to a server that is gone, and does not keep a program running that is done.
+  // Our own socket: it can be destroyed if the server no longer answers, and, unreferenced, it does not keep the program running.
   const socket = new Socket().unref();
   const client = new pg.Client({
     connectionString: url,
@@ -51,7 +51,7 @@ export async function openListening({ url, name, onNotification, signal }: Liste
     throw error;
   }
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other. */
+  /** One statement at a time. */
   const send = (text: string): Promise<unknown> => (last = last.catch(() => undefined).then(() => client.query(text)));
   return {
     listen: async (channels) =>
@@ -67,7 +67,7 @@ export async function openListening({ url, name, onNotification, signal }: Liste
     ended: ended.promise,
     close() {
       ended.resolve(new Error('Connection terminated'));
-      // Says goodbye if it can; a server that does not answer is not waited for.
+      // Ends the session if the server answers, and drops the socket after 100 ms if it does not.
       void client.end().catch(() => undefined);
       setTimeout(drop, 100).unref();
     },

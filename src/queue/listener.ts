@@ -1,14 +1,14 @@
-// Keeps one connection that listens, for the channels that something in this process waits for. It comes and goes:
+// Keeps one connection that listens, for the channels that something in this process waits for. Its life:
 //
-//   the first channel is asked for     it connects, and asks with a probe whether notifications arrive
-//   a channel is added                 it is listened to from now on
-//   the connection is lost, or silent  it connects again, after a pause that doubles up to half a minute
-//   notifications do not arrive        a notice says so, once; it tries again every ten minutes
+//   the first channel is requested     it connects, and a probe checks that notifications arrive
+//   a channel is added                 it sends LISTEN on the open connection
+//   the connection is lost, or silent  it reconnects, after a pause that doubles up to 30 seconds
+//   notifications do not arrive        it sends one notice, and tries again every ten minutes
 //
-// Notifications that were sent meanwhile are gone. So whenever it begins to listen to a channel, it says so, and the receiver looks once.
+// Notifications sent while it was not listening are lost. So each LISTEN calls `onListening`, and the receiver reads its tables once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../kernel/index.ts';
-import { openProbed } from './delivery.ts';
+import { openProbed } from './probe.ts';
 import type { ListenConnection } from './listen-connection.ts';
 
 export interface ListenerOptions {
@@ -16,14 +16,14 @@ export interface ListenerOptions {
   readonly schema: string;
   readonly notify: (channels: readonly string[]) => Promise<void>;
   readonly onNotification: (channel: string) => void;
-  /** From now on nothing that is sent to these channels is missed. */
+  /** Called after LISTEN: notifications sent to these channels from now on arrive. */
   readonly onListening: (channels: readonly string[]) => void;
   readonly onNotice?: ((line: string) => void) | undefined;
-  readonly pace?: Partial<Pace>;
+  readonly timing?: Partial<Timing>;
 }
 
-interface Pace {
-  /** How often it is asked whether the connection still answers, and how soon it must. */
+interface Timing {
+  /** Interval of the check that the connection still answers, and its timeout. */
   readonly heartbeatMs: number;
   readonly answerMs: number;
   readonly probeMs: number;
@@ -32,12 +32,12 @@ interface Pace {
 
 export interface Listener {
   listen(channel: string): void;
-  /** Whether it listens now. */
+  /** Whether it is connected and has sent LISTEN. */
   readonly isListening: boolean;
   close(): Promise<void>;
 }
 
-const PACE: Pace = { heartbeatMs: 15_000, answerMs: 5_000, probeMs: 5_000, firstPauseMs: 100 };
+const TIMING: Timing = { heartbeatMs: 15_000, answerMs: 5_000, probeMs: 5_000, firstPauseMs: 100 };
 const LONGEST_PAUSE_MS = 30_000;
 const UNUSABLE_PAUSE_MS = 10 * 60_000;
 
@@ -46,7 +46,7 @@ const UNUSABLE =
   'Set it to the address of the server itself, or to none. Loops poll until then.';
 
 export function createListener(options: ListenerOptions): Listener {
-  const pace = { ...PACE, ...options.pace };
+  const timing = { ...TIMING, ...options.timing };
   const channels = new Set<string>();
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
@@ -61,7 +61,7 @@ export function createListener(options: ListenerOptions): Listener {
   /** Listens until the connection is lost; returns why. */
   const session = async (onUsable: () => void): Promise<Error | 'unusable'> => {
     const { schema, notify, onNotification } = options;
-    const { probeMs, answerMs, heartbeatMs } = pace;
+    const { probeMs, answerMs, heartbeatMs } = timing;
     const { signal } = stopping;
     const probing = { url: options.url(), schema, notify, onNotification, probeMs, signal };
     const { connection, arrives } = await openProbed(probing);
@@ -75,7 +75,7 @@ export function createListener(options: ListenerOptions): Listener {
       });
     }, heartbeatMs).unref();
     try {
-      // A channel that is added from now on is listened to by whoever adds it.
+      // From here on `listen` sends LISTEN for a new channel itself.
       current = connection;
       await listenTo(connection, [...channels]);
       isListening = true;
@@ -89,7 +89,7 @@ export function createListener(options: ListenerOptions): Listener {
     }
   };
 
-  const go = async (): Promise<void> => {
+  const keepListening = async (): Promise<void> => {
     let failures = 0;
     let saidUnusable = false;
     while (!stopping.signal.aborted) {
@@ -107,7 +107,7 @@ export function createListener(options: ListenerOptions): Listener {
       const pauseMs =
         lost === 'unusable'
           ? UNUSABLE_PAUSE_MS
-          : Math.min(pace.firstPauseMs * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+          : Math.min(timing.firstPauseMs * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
       await pause(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   };
@@ -117,9 +117,9 @@ export function createListener(options: ListenerOptions): Listener {
       if (channels.has(channel) || stopping.signal.aborted) return;
       channels.add(channel);
       const connection = current;
-      // One that fails is lost, and the next connection listens to all.
+      // If LISTEN fails, the connection is closed, and the next one listens to every channel.
       if (connection) void listenTo(connection, [channel]).catch(() => connection.close());
-      running ??= go();
+      running ??= keepListening();
     },
     get isListening() {
       return isListening;

@@ -3,11 +3,11 @@
 //
 // NOTIFY takes a lock of the whole cluster while its transaction commits: inside a transaction of work it would make all commits
 // wait for each other, so it has its own, after the commit. See `Database.notify`.
-import type { WakeUp } from './wake-up.ts';
+import type { WakeUp } from './wake-up-kinds.ts';
 
 export const NOTIFY_EVERY_MS = 50;
-/** How long an end waits for what is under way. */
-const PATIENCE_MS = 1_000;
+/** How long `close` waits for statements that are being sent. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface Notifier {
   send(kind: WakeUp): void;
@@ -31,14 +31,14 @@ export function createNotifier(
       await notify(kinds);
       kinds.forEach(onSent);
     } catch (error) {
-      // Its receivers poll.
+      // Lost wake-ups cost their receivers one poll interval.
       onFailed(error);
     }
   };
   const next = (): void => {
     timer = null;
     if (waiting.size === 0 || sending !== null) return;
-    // Not before the last statement was answered: a slow server is not sent a second one.
+    // One statement at a time: while this one is unanswered, `next` returns above.
     timer = setTimeout(next, NOTIFY_EVERY_MS);
     sending = flush().finally(() => {
       sending = null;
@@ -59,8 +59,8 @@ export function createNotifier(
         if (waiting.size > 0) await flush();
       };
       let late: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => (late = setTimeout(resolve, PATIENCE_MS)));
-      await Promise.race([rest(), patience]).finally(() => clearTimeout(late));
+      const timeout = new Promise<void>((resolve) => (late = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
+      await Promise.race([rest(), timeout]).finally(() => clearTimeout(late));
     },
   };
 }

@@ -14,8 +14,8 @@ import type { Listener, ListenerOptions } from './listener.ts';
 import { createListener } from './listener.ts';
 import type { Notifier } from './notifier.ts';
 import { createNotifier } from './notifier.ts';
-import type { WakeUp } from './wake-up.ts';
-import { LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up.ts';
+import type { WakeUp } from './wake-up-kinds.ts';
+import { LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up-kinds.ts';
 
 export interface WakeUpOptions {
   readonly schema?: string | undefined;
@@ -25,7 +25,7 @@ export interface WakeUpOptions {
   /** Counts wake-ups that were sent to other processes, could not be sent, and were received. */
   readonly meter?: WakeUpMeter;
   /** For tests. */
-  readonly pace?: ListenerOptions['pace'];
+  readonly timing?: ListenerOptions['timing'];
 }
 
 export interface WakeUpMeter {
@@ -35,17 +35,17 @@ export interface WakeUpMeter {
 }
 
 export interface WakeUps {
-  /** Hears what a transaction did once it has committed, after `hear`, and raises its wake-ups. */
-  after(hear: (notes: Notes) => void): (notes: Notes) => void;
-  /** Sees the runs of loops: those that order events wake their followers. */
+  /** An `onNotes` for the database: calls `observe` with the notes of each committed transaction, then raises their wake-ups. */
+  onCommit(observe: (notes: Notes) => void): (notes: Notes) => void;
+  /** Observes the runs of loops: a run of the sequencer that ordered events wakes their followers. */
   readonly loops: Pick<LoopObserver, 'ran'>;
   /** Starts a loop. From now on wake-ups of its kind run it. */
   start(loop: Loop): void;
-  /** Waits for wake-ups of a kind. Close it. */
+  /** A follower that waits for wake-ups of a kind. The caller closes it. */
   follow(kind: WakeUp): Follower;
   /** Whether wake-ups of other processes arrive at the moment. */
   readonly isListening: boolean;
-  /** Connects it to other processes; before that it works within this one. */
+  /** Connects to other processes. Until then, wake-ups stay within this process. */
   connect(store: { readonly db: Pick<Database, 'notify'>; readonly url: string }): void;
   close(): Promise<void>;
 }
@@ -72,8 +72,8 @@ export function createWakeUps(options: WakeUpOptions = {}): WakeUps {
   const kindsHere = (): Set<WakeUp> => new Set([...loops.keys(), ...followers.keys()]);
 
   return {
-    after: (hear) => (notes) => {
-      hear(notes);
+    onCommit: (observe) => (notes) => {
+      observe(notes);
       const kinds = new Set<WakeUp>();
       for (const name of notes.keys()) kinds.add(readWakeUpNote(name) ?? 'events_appended');
       kinds.forEach(raise);
@@ -124,7 +124,7 @@ export function createWakeUps(options: WakeUpOptions = {}): WakeUps {
           }
         },
         onNotice: options.onNotice,
-        ...(options.pace ? { pace: options.pace } : {}),
+        ...(options.timing ? { timing: options.timing } : {}),
       });
       kindsHere().forEach(listen);
     },

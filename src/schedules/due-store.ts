@@ -3,7 +3,7 @@ import type { Row, Sql, Transaction } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID, invariant } from '../kernel/index.ts';
-import { noteSoon } from '../queue/index.ts';
+import { noteDueSoon } from '../queue/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { Position } from './schedule.ts';
 import type { ScheduleKey } from './store.ts';
@@ -201,7 +201,7 @@ export async function listSoonest(
 }
 
 export async function insertScheduleDue(tx: Transaction, row: Omit<ScheduleDue, 'place'>): Promise<void> {
-  noteSoon(tx, 'schedules_due', [row]);
+  noteDueSoon(tx, 'schedules_due', [row]);
   await tx.query(
     `insert into usance.schedule_due (tenant_id, schedule_id, clock_id, due_at, passed_slot, passed, payment_id, next_at)
      values ($1::uuid, $2::uuid, $3::uuid, $4::timestamptz, $5::timestamp, $6::int, $7::uuid, $8::timestamptz)`,
@@ -220,7 +220,7 @@ export async function insertScheduleDue(tx: Transaction, row: Omit<ScheduleDue, 
 
 /** Goes to the rows themselves, which do not move while we hold their locks. */
 export async function moveScheduleDue(tx: Transaction, rows: readonly ScheduleDue[]): Promise<void> {
-  noteSoon(tx, 'schedules_due', rows);
+  noteDueSoon(tx, 'schedules_due', rows);
   const row = only(
     await tx.query(
       `with moved as (

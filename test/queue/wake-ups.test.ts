@@ -11,7 +11,14 @@ import type { Engine, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { createUsance } from '../../src/index.ts';
 import { newId } from '../../src/kernel/index.ts';
-import { WAKE_UPS, channelOf, createWakeUps, listenerName, noteSoon, readWakeUpNote } from '../../src/queue/index.ts';
+import {
+  WAKE_UPS,
+  channelOf,
+  createWakeUps,
+  listenerName,
+  noteDueSoon,
+  readWakeUpNote,
+} from '../../src/queue/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { valueOf } from '../support/prometheus.ts';
@@ -201,9 +208,9 @@ test('rows that are due before their loop looks raise a wake-up, and those of te
   const db = createPool({ url: store.runtimeUrl, onNotes: (notes) => raised.push(...notes.keys()) });
   onTestFinished(() => db.close());
   const inMs = (ms: number, clockId: string | null = null) => ({ clockId, dueAt: new Date(Date.now() + ms) });
-  const raises = async (rows: Parameters<typeof noteSoon>[2]): Promise<boolean> => {
+  const raises = async (rows: Parameters<typeof noteDueSoon>[2]): Promise<boolean> => {
     raised.length = 0;
-    await db.transaction(async (tx) => noteSoon(tx, 'payments_due', rows));
+    await db.transaction(async (tx) => noteDueSoon(tx, 'payments_due', rows));
     return raised.some((name) => readWakeUpNote(name) === 'payments_due');
   };
   expect(await raises([inMs(3_600_000), inMs(-3_600_000)])).toBe(true);
@@ -308,7 +315,7 @@ describe('notifications', () => {
 });
 
 describe('the listening connection', () => {
-  const pace = { heartbeatMs: 20, answerMs: 100, probeMs: 200, firstPauseMs: 10 };
+  const timing = { heartbeatMs: 20, answerMs: 100, probeMs: 200, firstPauseMs: 10 };
 
   test('is not opened while nothing waits, and closed with the engine', async () => {
     const engine = await start([]);
@@ -332,7 +339,7 @@ describe('the listening connection', () => {
   test('that no longer answers is replaced', async () => {
     const proxy = await startProxy(store.runtimeUrl);
     onTestFinished(() => proxy.close());
-    const wakeUps = createWakeUps({ listenUrl: proxy.url, pace });
+    const wakeUps = createWakeUps({ listenUrl: proxy.url, timing });
     onTestFinished(() => wakeUps.close());
     wakeUps.connect({ db: store.db, url: store.runtimeUrl });
     const follower = wakeUps.follow('events_ordered');
@@ -349,7 +356,7 @@ describe('the listening connection', () => {
   test('over which nothing arrives is given up, with a notice', async () => {
     const notices: string[] = [];
     const listenUrl = Object.assign(new URL(store.runtimeUrl), { pathname: '/postgres' }).href;
-    const wakeUps = createWakeUps({ listenUrl, pace, onNotice: (line) => notices.push(line) });
+    const wakeUps = createWakeUps({ listenUrl, timing, onNotice: (line) => notices.push(line) });
     onTestFinished(() => wakeUps.close());
     wakeUps.connect({ db: store.db, url: store.runtimeUrl });
     wakeUps.follow('events_ordered');
@@ -361,7 +368,7 @@ describe('the listening connection', () => {
     const notices: string[] = [];
     const proxy = await startProxy(store.runtimeUrl);
     await proxy.close();
-    const wakeUps = createWakeUps({ listenUrl: proxy.url, pace, onNotice: (line) => notices.push(line) });
+    const wakeUps = createWakeUps({ listenUrl: proxy.url, timing, onNotice: (line) => notices.push(line) });
     wakeUps.connect({ db: store.db, url: store.runtimeUrl });
     const follower = wakeUps.follow('events_ordered');
     await expect.poll(() => notices, SOON).toHaveLength(1);

@@ -1,14 +1,14 @@
-// Whether notifications arrive. A connection through a pooler in transaction mode accepts LISTEN and hears nothing, and so does one
-// to another database. A probe that is sent over the pool shows it: it takes the way of every wake-up.
+// Opens the listening connection and checks that notifications arrive over it. A connection through a pooler in transaction mode, or to
+// another database, accepts LISTEN and receives nothing. A probe is sent over the pool, as every wake-up is, and has to arrive.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ListenConnection } from './listen-connection.ts';
 import { openListening } from './listen-connection.ts';
-import { channelOf } from './wake-up.ts';
+import { channelOf } from './wake-up-kinds.ts';
 
 const PROBE_MS = 5_000;
-/** One for the process: a pooler keeps the registration on a session that it does not show again, and there must not be more and more. */
-const PROBE = `probe_${randomBytes(6).toString('hex')}`;
+/** One channel per process: a pooler can keep the registration on a session that is never seen again, and these must not pile up. */
+const PROBE_CHANNEL = `probe_${randomBytes(6).toString('hex')}`;
 
 export interface Probed {
   readonly connection: ListenConnection;
@@ -19,7 +19,7 @@ export interface Probed {
 export interface ProbeOptions {
   readonly url: string;
   readonly schema: string;
-  /** Sends notifications as the processes do. */
+  /** Sends notifications over the pool. */
   readonly notify: (channels: readonly string[]) => Promise<void>;
   readonly onNotification?: (channel: string) => void;
   /** How long a probe may take, default 5 s. */
@@ -35,7 +35,7 @@ export async function openProbed({
   probeMs = PROBE_MS,
   signal,
 }: ProbeOptions): Promise<Probed> {
-  const probe = channelOf(schema, PROBE);
+  const probe = channelOf(schema, PROBE_CHANNEL);
   const arrived = Promise.withResolvers<true>();
   const connection = await openListening({
     url,
@@ -53,9 +53,9 @@ export async function openProbed({
     const lost = connection.ended.then((error) => {
       throw error;
     });
-    // A pool without a free connection says nothing about this one.
+    // `null` after twice the time: if the pool has no free connection, the probe may not be sent yet, and proves nothing.
     const arrives = await Promise.race([arrived.promise, missed, lost, wait(null).then(() => wait(null))]);
-    // Also where notifications do not arrive: the pooler may run it on the session that has the registration.
+    // Even if notifications do not arrive: the pooler may run it on the session that has the registration.
     await connection.unlisten(probe);
     return { connection, arrives };
   } catch (error) {
@@ -64,5 +64,5 @@ export async function openProbed({
   }
 }
 
-/** As `pg_stat_activity` shows it. */
+/** The `application_name` of the connection, as in `pg_stat_activity`. */
 export const listenerName = (schema: string): string => `usance listener ${schema}`.slice(0, 63);

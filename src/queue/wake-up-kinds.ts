@@ -1,5 +1,5 @@
 // Kinds of wake-ups. A wake-up says that there may be work of a kind, and nothing about it: no id, no tenant, no state. A process that
-// gets one looks into the tables, as it would have at its next poll.
+// gets one reads its tables, as it would have at its next poll.
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/index.ts';
 
@@ -16,11 +16,11 @@ export const LOOP_OF: Readonly<Partial<Record<WakeUp, string>>> = {
 /** The loop whose runs raise a kind, if they did anything. */
 export const RAISED_BY: Readonly<Record<string, WakeUp>> = { sequencer: 'events_ordered' };
 
-/** PostgreSQL cuts longer names, and two kinds would share a channel. */
+/** PostgreSQL truncates longer names, and two kinds would then share a channel. */
 const LONGEST_NAME = 63;
 const KEPT_OF_NAME = 24;
 
-/** Channels are of a whole database, which may hold several schemas. */
+/** Channels belong to a database, which can hold several schemas. */
 export function channelOf(schema: string, name: string): string {
   const channel = `${schema}_${name}`;
   if (channel.length <= LONGEST_NAME) return channel;
@@ -35,11 +35,11 @@ export function noteWakeUp(tx: Transaction, kind: WakeUp): void {
   tx.note(PREFIX + kind, 1);
 }
 
-/** The longest poll of a loop that sleeps until an instant: it looks before a later one by itself. */
+/** The longest sleep of the loops for due rows: they find a row that is due later by their own poll. */
 const SOON_MS = 1_000;
 
-/** Raises a wake-up if a row is due before its loop would look. Rows of test clocks are not a loop's of real time. */
-export function noteSoon(
+/** Raises a wake-up if a row is due before its loop polls. Not for rows of test clocks: the loop `clocks` runs those. */
+export function noteDueSoon(
   tx: Transaction,
   kind: WakeUp,
   rows: readonly { readonly clockId: string | null; readonly dueAt: Date }[],
@@ -49,7 +49,7 @@ export function noteSoon(
   if (rows.some(({ clockId, dueAt }) => clockId === null && dueAt.getTime() <= soonMs)) noteWakeUp(tx, kind);
 }
 
-/** Null for any other note, which is of events. */
+/** The wake-up that a note of a transaction names; null for any other note, which counts events (`appendEvents`). */
 export function readWakeUpNote(name: string): WakeUp | null {
   return WAKE_UPS.find((kind) => name === PREFIX + kind) ?? null;
 }
