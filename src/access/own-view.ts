@@ -3,7 +3,7 @@
 //
 // The payer of a payment sees all of its amounts. A payee sees that it is coming and their own part: not the other payees, the
 // totals, or why an attempt failed (that would tell what the payer holds).
-import { wholeData } from '../events/index.ts';
+import { completeData } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { CATALOGUE, userActor } from '../kernel/index.ts';
 import type { Account, Transfer } from '../ledger/index.ts';
@@ -143,7 +143,7 @@ const FACTS = new Set(
 
 export function entrySeen(viewer: Viewer, entry: TimelineEntry): TimelineEntry {
   // Its own id is not shown here.
-  const data = wholeData(entry.type, entry.data, '');
+  const data = completeData(entry.type, entry.data, '');
   const isOwn = entry.actor === actorOf(viewer);
   const code = typeof data['code'] === 'string' ? data['code'] : null;
   const detail = detailSeen(code, typeof data['detail'] === 'string' ? data['detail'] : null);

@@ -1,16 +1,16 @@
 // The data of an event in a JSON document: the names of the library, everything that storing left out, and ids as TypeIDs.
 import type { Payment } from '../engine.ts';
-import { wholeData } from '../engine.ts';
+import { completeData } from '../engine.ts';
 import { showIds, toTypeId } from '../kernel/index.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** A payer and payees are shown by id: a document has no refs. */
 export function eventDocument(type: string | null, resourceId: string, data: Data): Data {
-  const whole = type === null ? data : wholeData(type, data, resourceId);
-  const shown = showIds(whole) as Data;
+  const complete = type === null ? data : completeData(type, data, resourceId);
+  const shown = showIds(complete) as Data;
   // The events of payments. Their id and those of their payees and owner have names that say nothing of their kind.
-  const { id, payees, owner } = whole;
+  const { id, payees, owner } = complete;
   if (!Array.isArray(payees)) return shown;
   return {
     ...shown,

@@ -2,12 +2,13 @@
 // and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased; one read
 // finds those of a whole page.
 import type { Data, TenantVerbs } from '../engine.ts';
-import { definitionOf, wholeData } from '../engine.ts';
+import { completeData, definitionOf } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
 import { isUuid, showIds, shownActor, snakeCase, toTypeId } from '../kernel/index.ts';
 import { outside } from './wire-format.ts';
 
-interface StoredEvent {
+/** An event with its data as stored. */
+interface EventToShow {
   readonly type: string;
   readonly resourceId: Uuid;
   readonly data: Data;
@@ -24,29 +25,29 @@ const NO_REFS: Refs = new Map();
  */
 export async function dataShower(
   tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
-  events: readonly StoredEvent[],
-): Promise<(event: StoredEvent) => unknown> {
-  if (tenant.subject !== null) return (event) => shownPart(event);
+  events: readonly EventToShow[],
+): Promise<(event: EventToShow) => unknown> {
+  if (tenant.subject !== null) return (event) => shownAsGiven(event);
   const accounts = accountsIn(events);
   const refs = accounts.length === 0 ? NO_REFS : await tenant.accountRefs(accounts);
-  return (event) => shownWhole(event, refs);
+  return (event) => shownComplete(event, refs);
 }
 
-/** All of it. */
-export function shownWhole({ type, resourceId, data }: StoredEvent, refs: Refs): unknown {
-  return shownPart({ type, data: wholeData(type, data, resourceId) }, refs);
+/** The data of an event with its usual values. */
+export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs): unknown {
+  return shownAsGiven({ type, data: completeData(type, data, resourceId) }, refs);
 }
 
-/** As much of it as there is. */
-function shownPart({ type, data }: Pick<StoredEvent, 'type' | 'data'>, refs: Refs = NO_REFS): unknown {
+/** Data as it is given: an end user sees a part of it, to which nothing may be added. */
+function shownAsGiven({ type, data }: Pick<EventToShow, 'type' | 'data'>, refs: Refs = NO_REFS): unknown {
   return shown(definitionOf(type)?.data as Schema | undefined, data, refs);
 }
 
-/** The accounts whose refs their data shows: those that are looked up when they are shown. */
-function accountsIn(events: readonly StoredEvent[]): Uuid[] {
+/** The accounts whose refs the data shows. Found by showing it once with a map that notes each lookup. */
+function accountsIn(events: readonly EventToShow[]): Uuid[] {
   const ids = new Set<Uuid>();
   const noting = { get: (id: Uuid) => void ids.add(id) };
-  for (const event of events) shownWhole(event, noting);
+  for (const event of events) shownComplete(event, noting);
   return [...ids];
 }
 

@@ -38,11 +38,11 @@ export type { EventSpan } from './span-store.ts';
 export {
   EVENT_CATALOGUE,
   PaymentEventData,
+  completeData,
   definitionOf,
   eventVersion,
-  isErased,
+  isErasedData,
   paymentData,
-  wholeData,
 } from './schemas/index.ts';
 export type { Data, EventDefinition } from './schemas/index.ts';
 export { EVENT_TYPES } from './types.ts';

@@ -1,11 +1,11 @@
 // How stored data of events become what the outside sees.
 import { expect, test } from 'vitest';
-import { dataShower, shownWhole } from '../../src/contract/event-data.ts';
+import { dataShower, shownComplete } from '../../src/contract/event-data.ts';
 import type { EventType } from '../../src/events/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 
 const show = (type: EventType, data: Readonly<Record<string, unknown>>): unknown =>
-  shownWhole({ type, resourceId: newId(), data }, new Map());
+  shownComplete({ type, resourceId: newId(), data }, new Map());
 
 test('ids are TypeIDs of the kind that the schema says, and texts that look like ids stay', () => {
   const [guardianId, text] = [newId(), newId()];
@@ -73,7 +73,7 @@ test('a finding of a check names rows by TypeIDs', () => {
 test('an event of a type that is not in the catalogue is shown by the names of its fields', () => {
   const id = newId();
   const unknown = { type: 'payout.sent', resourceId: newId(), data: { paymentId: id, sentAt: 'now' } };
-  expect(shownWhole(unknown, new Map())).toEqual({ payment_id: toTypeId('payment', id), sent_at: 'now' });
+  expect(shownComplete(unknown, new Map())).toEqual({ payment_id: toTypeId('payment', id), sent_at: 'now' });
 });
 
 test('one read finds the refs of a page, and none is made for a page without accounts', async () => {

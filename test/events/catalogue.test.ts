@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { exampleOfEvent } from '../../src/contract/index.ts';
-import { shownWhole } from '../../src/contract/event-data.ts';
+import { shownComplete } from '../../src/contract/event-data.ts';
 import type { EventType, Fact } from '../../src/events/index.ts';
 import {
   APPEND_WATCH,
@@ -64,7 +64,7 @@ const payment = (more: Partial<Parameters<typeof paymentData>[0]> = {}): Paramet
 });
 
 const shownOf = (type: EventType, id: string, data: Fact['data'], refs = new Map<string, string>()): unknown =>
-  shownWhole({ type, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs);
+  shownComplete({ type, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs);
 
 describe('the data of a payment', () => {
   test('is stored without usual values, and shown with them', () => {

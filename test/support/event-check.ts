@@ -1,6 +1,6 @@
 // Holds events against the catalogue (src/events/schemas): what is appended must, once it is shown, fit the schema of its type.
 import { Compile } from 'typebox/compile';
-import { shownWhole } from '../../src/contract/event-data.ts';
+import { shownComplete } from '../../src/contract/event-data.ts';
 import type { Fact } from '../../src/events/index.ts';
 import { EVENT_CATALOGUE, definitionOf } from '../../src/events/index.ts';
 import { toJson } from '../../src/kernel/index.ts';
@@ -38,7 +38,7 @@ export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 
   let validator = validators.get(type);
   if (!validator) validators.set(type, (validator = Compile(EVENT_CATALOGUE[type].data)));
   const data = JSON.parse(toJson(given)) as Fact['data'];
-  const shown = shownWhole({ type, resourceId, data }, ANY_REF);
+  const shown = shownComplete({ type, resourceId, data }, ANY_REF);
   if (validator.Check(shown)) return null;
   const errors = [...validator.Errors(shown)].map(({ instancePath, message, params }) =>
     `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),

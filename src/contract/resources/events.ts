@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
-import { EVENT_CATALOGUE, formatCursor, isErased, parseCursor } from '../../engine.ts';
+import { EVENT_CATALOGUE, formatCursor, isErasedData, parseCursor } from '../../engine.ts';
 import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
@@ -87,7 +87,7 @@ export async function showEvents(
     version: event.version,
     resource: event.resource,
     resource_id: shownResourceId(event.resource, event.resourceId),
-    data: isErased(event.data) ? null : show(event),
+    data: isErasedData(event.data) ? null : show(event),
     actor: shownActor(event.actor),
     trace_context: event.traceContext ?? null,
     occurred_at: event.occurredAt.toISOString(),

@@ -1,6 +1,6 @@
 // Events about API keys, token issuers and sign-ins.
 import { event } from './define.ts';
-import { created, id, instant, list, nullable, text, whole } from './fields.ts';
+import { created, id, instant, integer, list, nullable, text } from './fields.ts';
 
 const KEY = {
   name: text('A name for people.', 'checkout'),
@@ -40,7 +40,7 @@ export const ACCESS_EVENTS = {
   ),
   'sign_in.accepted': event('The first request of an API key or end user from an address that day, per process.', {}),
   'sign_in.refused': event('An ended API key, or an invalid token of a known issuer, was refused.', {
-    times: whole('How often since the last such event.', 3),
+    times: integer('How often since the last such event.', 3),
     reason: text('Why it was refused.', 'the API key was revoked'),
   }),
   'token_issuer.created': event('A token issuer was created.', ISSUER),

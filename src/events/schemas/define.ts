@@ -1,4 +1,4 @@
-// An entry of the catalogue: what happened, the version of the schema, and the schema of the data.
+// An entry of the catalogue: a sentence, the version and schema of the data, and an example.
 import type { TProperties, TSchema } from 'typebox';
 import { object } from './fields.ts';
 
@@ -9,15 +9,15 @@ export interface EventDefinition {
   readonly version: number;
   /** The data as it is shown outside. */
   readonly data: TSchema;
-  /** What the example on the catalogue page has instead of the examples of the fields. */
+  /** Values of the example on the catalogue page that differ from the examples of the fields. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** The stored data with everything that was left out because it is the usual value. Default: it is stored whole. */
-  readonly whole?: (stored: Data, resourceId: string) => Data;
+  /** Adds to stored data what was left out because it is the usual value. Default: nothing is left out. */
+  readonly complete?: (stored: Data, resourceId: string) => Data;
 }
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Version 1. */
+/** An entry with version 1, whose data is stored as it is shown, apart from names and ids. */
 export function event(says: string, fields: TProperties, example: Data = {}): EventDefinition {
   return { says, version: 1, data: object(fields), example };
 }

@@ -1,4 +1,4 @@
-// The words that schemas of events are written in. A schema describes the data of an event as it is shown outside: names in snake_case,
+// The building blocks of the schemas of events. A schema describes the data of an event as it is shown outside: names in snake_case,
 // ids as TypeIDs, amounts as strings of digits. The database has UUIDs and camelCase names; `x-id` and `x-show` say how a stored value
 // becomes the shown one (src/contract/event-data.ts).
 import { Type } from 'typebox';
@@ -25,7 +25,7 @@ export type Show =
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** These fields and no others. */
+/** An object with these fields and no others. */
 export const object = <P extends TProperties>(properties: P, options: Options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
@@ -93,7 +93,7 @@ export const BOB = 'acct_01k9zt1p2rvb7d9f0g3h5j8k1m';
 export const text = (description: string, example: string, options: Options = {}) =>
   Type.String({ description, examples: [example], ...options });
 
-export const whole = (description: string, example: number, options: Options = {}) =>
+export const integer = (description: string, example: number, options: Options = {}) =>
   Type.Integer({ description, examples: [example], ...options });
 
 export const word = <const T extends string>(words: readonly T[], description: string, example: T) =>
@@ -136,7 +136,7 @@ export const change = <O extends TProperties, N extends TProperties>(before: O, 
   new: object(after, { description: 'The values after the change.' }),
 });
 
-/** A new resource. */
+/** The values of a new resource. */
 export const created = <P extends TProperties>(properties: P) => ({
   new: object(properties, { description: 'The values of the new resource.' }),
 });
@@ -145,10 +145,10 @@ export const created = <P extends TProperties>(properties: P) => ({
 export const retry = nullable(
   object(
     {
-      max_attempts: whole('Attempts in all.', 5),
-      initial_delay_ms: whole('The wait after the first failed attempt, in milliseconds.', 60_000),
+      max_attempts: integer('Attempts in all.', 5),
+      initial_delay_ms: integer('The wait after the first failed attempt, in milliseconds.', 60_000),
       multiplier: Type.Number({ description: 'Each wait is this many times the previous wait.', examples: [2] }),
-      max_delay_ms: whole('The longest wait, in milliseconds.', 480_000),
+      max_delay_ms: integer('The longest wait, in milliseconds.', 480_000),
       jitter: Type.Number({ description: 'Random part of each wait, 0 to 1.', examples: [0] }),
     },
     { title: 'EventRetryPolicy', description: 'How a failed payment is retried.' },

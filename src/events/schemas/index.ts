@@ -1,6 +1,6 @@
 // The catalogue: every type of event with its sentence, the version and schema of its data, and an example. The compiler rejects an event
 // that is not listed here; the types of the client and the library, the OpenAPI document and docs/reference/events.md are written from it,
-// and tests hold every event that they append against it.
+// and tests compare every event that they append with it.
 import type { Uuid } from '../../kernel/index.ts';
 import { ACCESS_EVENTS } from './access.ts';
 import type { Data, EventDefinition } from './define.ts';
@@ -27,16 +27,16 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, EventDefinition>> = Obj
   Object.entries<EventDefinition>(ALL).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 ) as Record<EventType, EventDefinition>;
 
-/** What the catalogue has of a type; undefined for one that another release appended. */
+/** The entry of a type; undefined for a type that another release appended. */
 export const definitionOf = (type: string): EventDefinition | undefined =>
   Object.hasOwn(EVENT_CATALOGUE, type) ? EVENT_CATALOGUE[type as EventType] : undefined;
 
 /** Whether the details of an event were erased. */
-export const isErased = (data: Data): boolean => data['erased'] === true;
+export const isErasedData = (data: Data): boolean => data['erased'] === true;
 
-/** Stored data with everything that storing left out. Erased data have nothing to add to. */
-export const wholeData = (type: string, stored: Data, resourceId: Uuid): Data =>
-  isErased(stored) ? stored : (definitionOf(type)?.whole?.(stored, resourceId) ?? stored);
+/** Stored data with the usual values that storing left out. Erased data stay as they are. */
+export const completeData = (type: string, stored: Data, resourceId: Uuid): Data =>
+  isErasedData(stored) ? stored : (definitionOf(type)?.complete?.(stored, resourceId) ?? stored);
 
 /** The version of the schema that events of this type are appended with. */
 export const eventVersion = (type: string): number => definitionOf(type)?.version ?? 1;
@@ -44,4 +44,4 @@ export const eventVersion = (type: string): number => definitionOf(type)?.versio
 export type { Data, EventDefinition } from './define.ts';
 export { PaymentEventData } from './payments.ts';
 export { paymentData } from './payment-data.ts';
-export type { PaymentFacts } from './payment-data.ts';
+export type { PaymentSnapshot } from './payment-data.ts';

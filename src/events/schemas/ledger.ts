@@ -10,6 +10,7 @@ import {
   created,
   id,
   instant,
+  integer,
   list,
   maybe,
   names,
@@ -18,7 +19,6 @@ import {
   reasonOrNull,
   ref,
   text,
-  whole,
   word,
 } from './fields.ts';
 
@@ -62,8 +62,8 @@ const RESERVATION = {
 export const LEDGER_EVENTS = {
   'account.balances_imported': event('A chunk of opening balances was imported.', {
     import: text('The name of the import.', 'from-the-old-system'),
-    balances: whole('How many balances were booked.', 1_000),
-    first_line: whole('The line of the file with the first of them.', 2),
+    balances: integer('How many balances were booked.', 1_000),
+    first_line: integer('The line of the file with the first of them.', 2),
   }),
   'account.closed': event('An account was closed.', CHANGED, moved('active', 'closed')),
   'account.created': event(
@@ -73,7 +73,7 @@ export const LEDGER_EVENTS = {
   ),
   'account.erased': event('The personal data of an account was erased.', {
     fields: names('The fields that were erased.', ['name', 'contact', 'status_reason', 'ref']),
-    events: whole('How many events were erased.', 4),
+    events: integer('How many events were erased.', 4),
     reason,
   }),
   'account.reactivated': event('A suspended account is active again.', CHANGED, moved('suspended', 'active')),
@@ -100,7 +100,11 @@ export const LEDGER_EVENTS = {
   }),
   'asset.created': event(
     'An asset was created.',
-    created({ asset, code: text('The code without its scale.', 'USD'), scale: whole('How many decimals it has.', 2) }),
+    created({
+      asset,
+      code: text('The code without its scale.', 'USD'),
+      scale: integer('How many decimals it has.', 2),
+    }),
   ),
   'books.violation_found': event('An integrity check found a row that disagrees with the books; no amount is wrong.', {
     asset: text('The asset; empty if the row has none.', 'USD/2'),

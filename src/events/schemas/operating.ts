@@ -10,11 +10,11 @@ import {
   detail,
   id,
   instant,
+  integer,
   list,
   nullable,
   reason,
   text,
-  whole,
   word,
 } from './fields.ts';
 
@@ -28,7 +28,7 @@ const LIMITS = {
 };
 const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, null]));
 
-const cap = nullable(whole('Executions per second.', 50), 'Executions per second at most; null: no cap.');
+const cap = nullable(integer('Executions per second.', 50), 'Executions per second at most; null: no cap.');
 const defaultAsset = nullable(asset, 'The default asset; null if there is none.');
 const scope = word(['tenant', 'asset', 'rail'], 'The kind of pause.', 'asset');
 const value = text('The asset or rail; empty for the whole tenant.', 'USD/2');
@@ -68,7 +68,7 @@ export const OPERATING_EVENTS = {
   'pause.created': event('Outgoing payments were paused.', { scope, value, reason }, { reason: 'the bank is closed' }),
   'pause.lifted': event('A pause was lifted.', { scope, value }),
   'payments.archived': event('A batch of payments that ended long ago was archived.', {
-    payments: whole('How many were archived.', 1_000),
+    payments: integer('How many were archived.', 1_000),
     ended_before: instant('They ended before this instant.', '2024-11-15T09:30:00.000Z'),
   }),
   'tenant.created': event(

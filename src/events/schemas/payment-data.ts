@@ -1,12 +1,11 @@
-// What every event of a payment says of it, in two forms. `paymentData` is written with each event, of which a settlement writes a
-// thousand at a time: it leaves out what is the usual value (nothing captured, no reference, no owner) and what the event's row has
-// already (the id). `wholePaymentData` puts it back when an event is shown. Refs of accounts are never stored, because they could not be
-// erased: they are read when an event is shown.
+// The payment in its events, in two forms. `paymentData` is the stored one. A settlement writes a thousand at a time, so it leaves out
+// usual values (nothing captured, no reference, no owner) and the id, which the row of the event has. `completePaymentData` adds them
+// when an event is shown. Refs of accounts are never stored, because they could not be erased: they are read when an event is shown.
 import type { Uuid } from '../../kernel/index.ts';
 import type { Data } from './define.ts';
 
-/** The part of a payment that its events have. */
-export interface PaymentFacts {
+/** The payment after the change, as its events show it. */
+export interface PaymentSnapshot {
   readonly status: string;
   readonly amount: bigint;
   readonly captured: bigint;
@@ -22,10 +21,10 @@ export interface PaymentFacts {
   readonly rail: string;
 }
 
-/** As it is stored, with what the type of the event has besides. */
-export function paymentData(payment: PaymentFacts, more: Data): Data {
+/** The stored data of an event: the payment, and the fields that only this type of event has. */
+export function paymentData(payment: PaymentSnapshot, ownFields: Data): Data {
   const { status, amount, captured, released, asset, payerId, legs, executeAt, attempts } = payment;
-  // Texts already: what is written without a look at every field takes a third of the time.
+  // Amounts are strings already: toJson finds no bigint and takes a third of the time.
   const data: Record<string, unknown> = {
     status,
     amount: amount.toString(),
@@ -41,11 +40,11 @@ export function paymentData(payment: PaymentFacts, more: Data): Data {
   if (payment.metadata !== null) data['metadata'] = payment.metadata;
   if (payment.owner !== null) data['owner'] = payment.owner;
   if (payment.rail !== USUAL.rail) data['rail'] = payment.rail;
-  return Object.assign(data, more);
+  return Object.assign(data, ownFields);
 }
 
-/** The one payee of most payments gets all of it. */
-function payeesOf(legs: PaymentFacts['legs']): readonly unknown[] {
+/** A single payee gets the whole amount and is stored by its id. */
+function payeesOf(legs: PaymentSnapshot['legs']): readonly unknown[] {
   return legs.length === 1
     ? legs.map(({ accountId }) => accountId)
     : legs.map(({ accountId, amount }) => ({ id: accountId, amount: amount.toString() }));
@@ -61,8 +60,8 @@ const USUAL = {
   rail: 'ledger',
 };
 
-/** Of a change only the old values are stored: the new ones are the payment's. */
-export function wholePaymentData(stored: Data, id: Uuid): Data {
+/** The data as it is shown. A change is stored with its old values only: the new ones are those of the payment. */
+export function completePaymentData(stored: Data, id: Uuid): Data {
   const { old, new: written, payees, ...rest } = stored;
   const {
     status,
@@ -107,9 +106,9 @@ function changeOf(all: Data, old: unknown, written: unknown): Data {
   return { old, new: Object.fromEntries(Object.keys(old).map((name) => [name, all[name]])) };
 }
 
-/** What a new payment is. */
-export function wholeNewPayment(stored: Data, id: Uuid): Data {
-  const all = wholePaymentData(stored, id);
+/** The same for `payment.created`, which has no old values. */
+export function completeNewPayment(stored: Data, id: Uuid): Data {
+  const all = completePaymentData(stored, id);
   const { status, amount, asset, executeAt } = all;
   return { ...all, new: { status, amount, asset, executeAt } };
 }

@@ -1,4 +1,4 @@
-// Events about payments. Each has the payment as it is after the change, and beside it what is particular to its type.
+// Events of payments. Each has the payment after the change, and the fields of its own type.
 import type { TProperties } from 'typebox';
 import type { Data, EventDefinition } from './define.ts';
 import { event } from './define.ts';
@@ -9,10 +9,12 @@ import {
   asset,
   change,
   code,
+  created,
   detail,
   extended,
   id,
   instant,
+  integer,
   list,
   maybe,
   names,
@@ -22,25 +24,25 @@ import {
   reasonIfGiven,
   reasonOrNull,
   text,
-  whole,
   word,
 } from './fields.ts';
-import { wholeNewPayment, wholePaymentData } from './payment-data.ts';
+import { completeNewPayment, completePaymentData } from './payment-data.ts';
 
 const status = word(
   ['scheduled', 'settled', 'failed', 'cancelled', 'expired'],
   'The state of the payment.',
   'scheduled',
 );
-const ref = nullable(text('Your ref of the account.', 'alice'), 'Ref of the account, read when the event is shown.');
+const refOfParty = (example: string) =>
+  nullable(text('Your ref of the account.', example), 'Ref of the account, read when the event is shown.');
 const executeAt = instant('When the payment is due.');
 const amountOfPayment = amount('The amount of the payment.');
 const expiresAt = nullable(instant('When the payment expires.'), 'When the payment expires; null if it does not.');
-const termsVersion = whole('The version of amount, payees, `execute_at` and `expires_at`.', 1, { minimum: 1 });
+const termsVersion = integer('The version of amount, payees, `execute_at` and `expires_at`.', 1, { minimum: 1 });
 
 const TITLE = 'PaymentEventData';
 
-/** What every event of a payment has. */
+/** The fields that every event of a payment has. */
 export const PaymentEventData = Object.assign(
   object(
     {
@@ -51,14 +53,14 @@ export const PaymentEventData = Object.assign(
       released: amount('The reserved amount that is available again.', '0'),
       asset,
       payer: object(
-        { id: id('account', 'The account.'), ref },
+        { id: id('account', 'The account.'), ref: refOfParty('alice') },
         { title: 'EventPayer', description: 'The account that pays.', 'x-show': 'party' },
       ),
       payees: list(
         object(
           {
             id: id('account', 'The account.', BOB),
-            ref: nullable(text('Your ref of the account.', 'bob'), 'Ref of the account, read when the event is shown.'),
+            ref: refOfParty('bob'),
             amount: amount('The part of this account.'),
           },
           { title: 'EventPayee', description: 'An account that is paid.', 'x-show': 'party' },
@@ -74,7 +76,7 @@ export const PaymentEventData = Object.assign(
         'Your own JSON object; null if none was given.',
       ),
       execute_at: executeAt,
-      attempt: whole(
+      attempt: integer(
         'Attempts so far; the number of the attempt in an event of one. A retry by an operator starts again at 0.',
         0,
       ),
@@ -99,9 +101,9 @@ function payment(
   says: string,
   fields: TProperties,
   example: Data = {},
-  whole: EventDefinition['whole'] = wholePaymentData,
+  complete: EventDefinition['complete'] = completePaymentData,
 ): EventDefinition {
-  return { ...event(says, {}, { owner: null, ...example }), data: extended(PaymentEventData, fields), whole };
+  return { ...event(says, {}, { owner: null, ...example }), data: extended(PaymentEventData, fields), complete };
 }
 
 const moved = change({ status }, { status });
@@ -111,8 +113,8 @@ const from = (before: string, after: string): Data => ({
   new: { status: after },
 });
 
-/** Of an attempt. */
-const durationMs = whole('Milliseconds from the claim of the batch to the decision.', 12);
+/** The duration of an attempt. */
+const durationMs = integer('Milliseconds from the claim of the batch to the decision.', 12);
 const TERMS = { amount: amountOfPayment, execute_at: executeAt, expires_at: expiresAt, terms_version: termsVersion };
 const approval = word(['awaited', 'given'], 'Whether a second person has approved the payment.', 'given');
 const termsBy = {
@@ -144,7 +146,7 @@ export const PAYMENT_EVENTS = {
     'A part of a hold, or the rest of it, was captured.',
     {
       capture: object(
-        { number: whole('1 for the first capture.', 1), amount: amount('The captured part.', '4000') },
+        { number: integer('1 for the first capture.', 1), amount: amount('The captured part.', '4000') },
         { description: 'This capture.' },
       ),
     },
@@ -152,14 +154,9 @@ export const PAYMENT_EVENTS = {
   ),
   'payment.created': payment(
     'A payment or hold was created.',
-    {
-      new: object(
-        { status, amount: amountOfPayment, asset, execute_at: executeAt },
-        { description: 'The values of the new resource.' },
-      ),
-    },
+    created({ status, amount: amountOfPayment, asset, execute_at: executeAt }),
     {},
-    wholeNewPayment,
+    completeNewPayment,
   ),
   'payment.discarded': payment(
     'A failed payment was discarded: it is no longer a dead letter.',
@@ -219,7 +216,7 @@ export const PAYMENT_EVENTS = {
     {
       ...moved,
       duration_ms: maybe(durationMs, 'if it was not an attempt'),
-      lateness_ms: maybe(whole('Milliseconds from the due instant to the claim.', 3), 'if it was not an attempt'),
+      lateness_ms: maybe(integer('Milliseconds from the due instant to the claim.', 3), 'if it was not an attempt'),
     },
     { ...from('scheduled', 'settled'), attempt: 1, captured: '10000' },
   ),

@@ -12,11 +12,12 @@ import {
   code,
   created,
   detail,
+  given,
   id,
   instant,
+  integer,
   list,
   local,
-  given,
   maybe,
   names,
   nullable,
@@ -26,7 +27,6 @@ import {
   reasonIfGiven,
   retry,
   text,
-  whole,
   word,
 } from './fields.ts';
 
@@ -47,7 +47,7 @@ const TERMS = {
   amount: amount('The amount of each payment.'),
   steps: list(
     object({
-      from: whole('From this run on, counted from 1.', 4),
+      from: integer('From this run on, counted from 1.', 4),
       amount: amount('The amount from then on.', '12000'),
     }),
     'Other amounts from a run on.',
@@ -56,10 +56,10 @@ const TERMS = {
   priority,
   retry,
   missed: word(['last', 'skip', 'all'], 'Which of several missed runs are made.', 'last'),
-  missed_cap: nullable(whole('A number of runs.', 100), 'How many missed runs are made at most; null: not limited.'),
+  missed_cap: nullable(integer('A number of runs.', 100), 'How many missed runs are made at most; null: not limited.'),
   missed_window: nullable(text('A duration.', 'PT172800S'), 'How old a missed run may be. ISO 8601; null: any age.'),
   guard_count: nullable(
-    whole('A number of runs.', 3),
+    integer('A number of runs.', 3),
     'More runs due at once pause the schedule; null: no such bound.',
   ),
   guard_amount: nullable(
@@ -72,7 +72,7 @@ const TERMS = {
   zone: text('IANA time zone.', 'Europe/Berlin'),
   start: text('The local date, or date and time, that the rule is counted from.', '2026-11-15T09:30:00'),
   until: nullable(text('A local date, or date and time.', '2027-11-15'), 'No run after this; null: no end.'),
-  count: nullable(whole('A number of runs.', 12), 'No run after this many; null: no end.'),
+  count: nullable(integer('A number of runs.', 12), 'No run after this many; null: no end.'),
   exclude: nullable(
     list(text('A local date, or date and time.', '2026-12-25'), 'Dates.'),
     'Dates without a run; null: none.',
@@ -103,7 +103,11 @@ const frequency = word(['DAILY', 'WEEKLY', 'MONTHLY'], 'How often it pays.', 'WE
 const credit = amount('The amount of each credit.', '500');
 
 const overdue = list(
-  object({ asset, count: whole('How many schedules.', 120), amount: amount('The sum of their payments.', '1200000') }),
+  object({
+    asset,
+    count: integer('How many schedules.', 120),
+    amount: amount('The sum of their payments.', '1200000'),
+  }),
   'The overdue schedules, by asset.',
 );
 const outage = word(['waiting', 'released', 'discarded'], 'The state of the outage.', 'waiting');
@@ -111,7 +115,7 @@ const decided = { ...change({ status: outage }, { status: outage }), overdue };
 const guard = object(
   {
     count: nullable(
-      whole('A number of schedules.', 100),
+      integer('A number of schedules.', 100),
       'How many schedules may be overdue at once; null: any number.',
     ),
     amounts: list(object({ asset, amount: amount('A sum.') }), 'How much of an asset may be overdue at once.'),
@@ -173,7 +177,7 @@ export const SCHEDULE_EVENTS = {
   'schedule.backfilled': event('Past slots of a schedule were made up for.', {
     start: text('The first local date, or date and time.', '2026-09-01'),
     end: text('The last one.', '2026-10-31'),
-    slots: whole('How many payments were created.', 2),
+    slots: integer('How many payments were created.', 2),
   }),
   'schedule.cancelled': event(
     'A schedule was cancelled.',
@@ -204,7 +208,7 @@ export const SCHEDULE_EVENTS = {
   }),
   'schedule.occurrence_late': event('A slot of a schedule became a payment late.', {
     slot,
-    late_by_ms: whole('Milliseconds.', 90_000),
+    late_by_ms: integer('Milliseconds.', 90_000),
     payment_id: payment,
   }),
   'schedule.occurrence_retried': event(
@@ -222,7 +226,7 @@ export const SCHEDULE_EVENTS = {
     {
       slot: local('The first slot.'),
       through: maybe(local('The last slot.'), 'if there is one slot'),
-      slots: whole('How many.', 1),
+      slots: integer('How many.', 1),
       reason: word(
         ['missed', 'capped', 'outside_window', 'overlap', 'updated', 'outage', 'credit', 'inactive'],
         'Why they were skipped.',

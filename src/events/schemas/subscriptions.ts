@@ -9,9 +9,10 @@ import {
   asset,
   change,
   created,
+  given,
   id,
   instant,
-  given,
+  integer,
   maybe,
   names,
   nullable,
@@ -20,7 +21,6 @@ import {
   reasonIfGiven,
   retry,
   text,
-  whole,
   word,
 } from './fields.ts';
 
@@ -31,16 +31,16 @@ const PLAN = {
     [
       object({
         frequency: word(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'], 'The unit.', 'MONTHLY'),
-        every: maybe(whole('So many units.', 1), 'if it was not given: 1'),
+        every: maybe(integer('So many units.', 1), 'if it was not given: 1'),
       }),
-      object({ every_seconds: whole('So many seconds.', 86_400) }),
+      object({ every_seconds: integer('So many seconds.', 86_400) }),
     ],
     { description: 'From charge to charge: by the calendar, or always so many seconds.' },
   ),
   zone: text('IANA time zone of the calendar.', 'Europe/Berlin'),
-  charges: nullable(whole('A number of charges.', 12), 'How many charges there are; null: not limited by number.'),
-  months: nullable(whole('A number of months.', 12), 'For how many months; null: not limited by months.'),
-  trial_days: whole('Days before the first charge.', 0),
+  charges: nullable(integer('A number of charges.', 12), 'How many charges there are; null: not limited by number.'),
+  months: nullable(integer('A number of months.', 12), 'For how many months; null: not limited by months.'),
+  trial_days: integer('Days before the first charge.', 0),
   priority,
   retry,
   after_failure: word(
@@ -64,7 +64,7 @@ const planId = id('plan', 'The plan.');
 const AGREED = {
   plan_id: planId,
   price: PLAN.price,
-  charges: nullable(whole('A number of charges.', 12), 'Approved charges in all; null: open-ended.'),
+  charges: nullable(integer('A number of charges.', 12), 'Approved charges in all; null: open-ended.'),
   approved: nullable(amount('A sum.', '11988'), 'The approved total. Minor units; null: open-ended.'),
 };
 const cancelAt = instant('The end of the period.', '2026-12-15T09:30:00.000Z');
@@ -106,7 +106,7 @@ export const SUBSCRIPTION_EVENTS = {
     },
   ),
   'subscription.charged': event('A charge of a subscription was paid.', {
-    charge: whole('The number of the paid charge, from 1.', 3),
+    charge: integer('The number of the paid charge, from 1.', 3),
     amount: amount('The paid amount.', '999'),
     asset,
     payment_id: id('payment', 'The payment of the charge.'),
@@ -123,7 +123,7 @@ export const SUBSCRIPTION_EVENTS = {
       imported: maybe(
         object(
           {
-            charges: whole('Charges that the other system had made.', 5),
+            charges: integer('Charges that the other system had made.', 5),
             paid: amount('The amount that was paid there.', '4995'),
             started_at: nullable(
               instant('When it began.'),
@@ -143,9 +143,9 @@ export const SUBSCRIPTION_EVENTS = {
       ...moved,
       reason: why,
       charges: AGREED.charges,
-      charges_made: whole('Charges that were made.', 12),
-      charges_skipped: whole('Charges that were skipped.', 0),
-      charges_credited: whole('Charges that credit covered.', 0),
+      charges_made: integer('Charges that were made.', 12),
+      charges_skipped: integer('Charges that were skipped.', 0),
+      charges_credited: integer('Charges that credit covered.', 0),
     },
     { ...from('active', 'expired'), reason: 'approval_used_up' },
   ),
@@ -168,7 +168,7 @@ export const SUBSCRIPTION_EVENTS = {
       old: object({ plan_id: planId, price: PLAN.price }, { description: 'The values before the change.' }),
       new: object(
         {
-          version: whole('The version of its terms.', 2),
+          version: integer('The version of its terms.', 2),
           ...AGREED,
           credit: amount('The unused part of the running period.', '500'),
           credit_paid: amount('The part of it that was paid, not credited.', '500'),
