@@ -1,10 +1,10 @@
 // What must hold of credentials, for `usance verify`: each has the events of its making and its end, and the keys of an issuer are those
 // that the last event names. What was written by SQL alone has no event. $1 is for accounts, of which a credential knows nothing.
-import { TOLD, lastTold } from '../events/index.ts';
+import { READABLE_EVENTS, lastEvents } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 
 const told = (types: string): string =>
-  `(select tenant_id, resource_id from (${TOLD}) e where type in (${types}) group by 1, 2)`;
+  `(select tenant_id, resource_id from (${READABLE_EVENTS}) e where type in (${types}) group by 1, 2)`;
 
 /** The thumbprints (RFC 7638) of the keys of an issuer `i`, as its events have them: thumbprintOf in SQL. */
 const THUMBPRINTS = `(select jsonb_agg(rtrim(translate(encode(sha256(convert_to(m.members, 'UTF8')), 'base64'), '+/', '-_'), '=') order by n)
@@ -38,7 +38,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
                 from usance.token_issuers i
                 left join ${told(`'token_issuer.created'`)} m on m.tenant_id = i.tenant_id and m.resource_id = i.id
                 left join ${told(`'token_issuer.deleted'`)} r on r.tenant_id = i.tenant_id and r.resource_id = i.id
-                left join ${lastTold(`'token_issuer.created', 'token_issuer.updated'`)} l
+                left join ${lastEvents(`'token_issuer.created', 'token_issuer.updated'`)} l
                   on l.tenant_id = i.tenant_id and l.resource_id = i.id
                 where $1::uuid[] is null
                   and (m.resource_id is null or (i.removed_at is not null) <> (r.resource_id is not null)

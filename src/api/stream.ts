@@ -159,7 +159,8 @@ async function follow(
 
 const NO_NEWS: EventPage = { events: [], next: null };
 
-const isAt = (one: EventCursor, other: EventCursor): boolean => one.seq === other.seq && one.proof === other.proof;
+const isAt = (one: EventCursor, other: EventCursor): boolean =>
+  one.seq === other.seq && one.hashPrefix === other.hashPrefix;
 
 /**
  * The place is compared again after the page was read: a server that took over without the last commits gives the same numbers to other

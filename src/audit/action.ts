@@ -1,10 +1,10 @@
-// An act as an auditor reads it: the type of its event, in capitals. One has a name of its own, which is older than ours.
+// Actions of the audit log: the type of an event in capitals. One action keeps the name that existing consumers know.
 import { EVENT_TYPES } from '../events/index.ts';
 
-const OWN_NAMES: Readonly<Record<string, string>> = { 'payment.settled': 'PAYMENT_COMPLETED' };
+const KEPT_NAMES: Readonly<Record<string, string>> = { 'payment.settled': 'PAYMENT_COMPLETED' };
 
 export function actionOf(type: string): string {
-  return OWN_NAMES[type] ?? type.replaceAll('.', '_').toUpperCase();
+  return KEPT_NAMES[type] ?? type.replaceAll('.', '_').toUpperCase();
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map(Object.keys(EVENT_TYPES).map((type) => [actionOf(type), type]));
@@ -12,8 +12,8 @@ const TYPES: ReadonlyMap<string, string> = new Map(Object.keys(EVENT_TYPES).map(
 /** The type of the event of an action; null for a type of another release. */
 export const typeOfAction = (action: string): string | null => TYPES.get(action) ?? null;
 
-/** The types that an action may stand for, as a pattern for LIKE: its underscore matches the dot as well. */
-export function typesOf(action: string): string {
-  const own = Object.entries(OWN_NAMES).find(([, name]) => name === action);
-  return own ? own[0] : action.toLowerCase();
+/** A pattern of LIKE for the type of an action. Its underscores match any character, among them the dot. */
+export function typePattern(action: string): string {
+  const kept = Object.entries(KEPT_NAMES).find(([, name]) => name === action);
+  return kept ? kept[0] : action.toLowerCase();
 }

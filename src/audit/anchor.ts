@@ -1,10 +1,10 @@
-// An anchor is the end of a tenant's chain, kept where whoever can change the database cannot reach: a file of JSON lines that
-// only grows, carried off by whatever collects files, and the log. Everything up to an anchor is then fixed for good.
+// An anchor is the end of a tenant's chain, kept where an attacker with every right in the database cannot change it: in an append-only
+// file of JSON lines, which a log collector ships elsewhere, and in the log. Everything up to an anchor is then fixed for good.
 import { open, readFile } from 'node:fs/promises';
 import type { Database } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SetupError, isUuid } from '../kernel/index.ts';
-import { chainedTenants, readLinkUpTo } from '../events/index.ts';
+import { MAX_SEQ, chainedTenants, readLinkUpTo } from '../events/index.ts';
 
 /** The end of the hash chain of a tenant's audit log. */
 export interface Anchor {
@@ -18,41 +18,38 @@ export interface Anchor {
   readonly at: string;
 }
 
-/** After every seq. */
-const LAST_SEQ = (1n << 63n) - 1n;
-
 /** The ends of all chains. */
 export async function readAnchors(db: Database, now: Date): Promise<Anchor[]> {
   const at = now.toISOString();
   const anchors: Anchor[] = [];
   for (const tenant of await chainedTenants(db)) {
-    const end = await readLinkUpTo(db, tenant, LAST_SEQ);
+    const end = await readLinkUpTo(db, tenant, MAX_SEQ);
     if (end) anchors.push({ tenant, seq: end.lastSeq, hash: end.hash.toString('hex'), at });
   }
   return anchors;
 }
 
-/** Appends, and comes back when it is on the disk. */
+/** Appends to the file. Resolves when the anchors are on disk. */
 export async function appendAnchors(path: string, anchors: readonly Anchor[]): Promise<void> {
   if (anchors.length === 0) return;
   const file = await open(path, 'a+', 0o600);
   try {
-    // A crash may have left the last line unfinished. It stays, and ours begins on the next one.
+    // A crash may have left the last line unfinished. It stays as it is, and a new line begins.
     const { size } = await file.stat();
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     const begin = size === 0 || buffer.toString() === '\n' ? '' : '\n';
-    await file.writeFile(begin + anchors.map((anchor) => `${lineOf(anchor)}\n`).join(''));
+    await file.writeFile(begin + anchors.map((anchor) => `${anchorLine(anchor)}\n`).join(''));
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-export function lineOf({ tenant, seq, hash, at }: Anchor): string {
+export function anchorLine({ tenant, seq, hash, at }: Anchor): string {
   return JSON.stringify({ tenant, seq: seq.toString(), hash, at });
 }
 
-/** A line without its end was cut off by a crash, and says nothing. Any other that makes no sense is refused. */
+/** Skips a line that a crash cut off. Any other line that is not an anchor is refused. */
 export async function loadAnchors(path: string): Promise<Anchor[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new SetupError(`the anchors in ${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
@@ -90,7 +87,7 @@ export interface AnchorOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Anchors the chains whose end is another than before: also the same seq with another hash, after lost commits. */
+/** Anchors each chain whose end has changed since the last run. Compares hashes: after lost commits the same seq has another hash. */
 export function anchorLoop(db: Database, options: AnchorOptions, readNow: () => Promise<Date>): LoopDefinition {
   const { file = null, everyMs = HOUR_MS } = options;
   const known = new Map<Uuid, string>();

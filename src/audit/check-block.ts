@@ -1,17 +1,17 @@
-// One block and its events: whether they are what was hashed when they were appended.
+// Compares the events of a block with the digest that was made when they were appended.
 import type { Link, StoredEvent } from '../events/index.ts';
-import { digestBlock, digestDetails, digestEvent } from '../events/index.ts';
+import { MOST_IN_BLOCK, digestBlock, digestDetails, digestEvent } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { eventIdAt } from '../kernel/index.ts';
 import { isErased } from './erased.ts';
 
 export interface BlockFault {
   readonly found: string;
-  /** The event, where one can be named. */
+  /** The event, if one can be named. */
   readonly event?: Uuid;
 }
 
-/** Null where nothing is wrong. `events` are all that have an id of the block, in order. */
+/** Null if nothing is wrong. `events` are all that have an id of the block, in order: also those that the block does not count. */
 export function faultInBlock(link: Link, events: readonly StoredEvent[]): BlockFault | null {
   const added = events[link.events];
   if (added) return { event: added.id, found: 'the event was added to its block' };
@@ -30,15 +30,12 @@ export function faultInBlock(link: Link, events: readonly StoredEvent[]): BlockF
     : { found: `an event of block ${link.blockId} was changed` };
 }
 
-/** Events that are held in memory at once: one block of the largest size. */
-const EVENTS_AT_ONCE = 8_192;
-
-/** Parts with a bounded number of events, of one link at least. */
-export function* inParts(links: readonly Link[]): Generator<Link[]> {
+/** Links in parts whose events fit into memory: as many as the largest block has, and at least one link. */
+export function* partsByEvents(links: readonly Link[]): Generator<Link[]> {
   let part: Link[] = [];
   let events = 0;
   for (const link of links) {
-    if (part.length > 0 && events + link.events > EVENTS_AT_ONCE) {
+    if (part.length > 0 && events + link.events > MOST_IN_BLOCK) {
       yield part;
       [part, events] = [[], 0];
     }
@@ -48,7 +45,7 @@ export function* inParts(links: readonly Link[]): Generator<Link[]> {
   if (part.length > 0) yield part;
 }
 
-/** What the block's digest covers of an event. */
+/** The leaf of an event in the tree of its block. */
 export function leafOf(event: StoredEvent): Buffer {
   const details = event.details ?? digestDetails(event.salt ?? Buffer.alloc(0), event);
   return digestEvent(event, details);

@@ -1,6 +1,6 @@
-// Erasing the details of events: the law may ask for it, and the chain allows it, because it covers only a salted digest of them. Which
-// events were erased, by whom and why is an event itself and stays. That event is appended first: the database function erases what it
-// names, and nothing else. Only a login that is a member of usance_eraser may call that function.
+// Erases the details of events, as privacy law can require. The chain stays valid, because it covers only a salted digest of them. An
+// `audit_event.erased` event says which events were erased, by whom and why. It is appended first: the database function erases the events
+// that it names, and nothing else. Only a login that is a member of usance_eraser may call that function.
 import type { Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
@@ -17,17 +17,17 @@ export interface EraseOrder {
   readonly reason: string;
 }
 
-/** So many are named by one event; the database refuses more. */
+/** Events that one `audit_event.erased` names at most; the database refuses more. */
 const NAMED_AT_ONCE = 500;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** How many were erased: erasing again erases nothing, and appends nothing. */
+/** Returns how many events were erased. Erasing again erases nothing and appends nothing. */
 export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrder): Promise<number> {
   const { tenantId, caller, reason } = order;
   if (order.events.length === 0) return 0;
   const login = await readLogin(tx);
   let erased = 0;
-  for (const part of inParts(order.events, NAMED_AT_ONCE)) {
+  for (const part of chunksOf(order.events, NAMED_AT_ONCE)) {
     const events = await refusingUngranted(lockErasable(tx, tenantId, part));
     if (events.length === 0) continue;
     const data = { events, reason, login };
@@ -55,6 +55,6 @@ async function refusingUngranted<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function inParts<T>(items: readonly T[], size: number): T[][] {
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }

@@ -1,4 +1,4 @@
-// What an erased event still says, and what says that it was erased.
+// The form of an erased event, and the event that names what was erased.
 import type { StoredEvent } from '../events/index.ts';
 import { isUuid } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -6,6 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 /** The type of the event that names what was erased. It cannot be erased itself. */
 export const ERASED = 'audit_event.erased';
 
+/** Whether an event has exactly what erasing leaves: the marker, no origin, and the digest of its details. */
 export function isErased({ data, ip, userAgent, requestId, traceContext, details }: StoredEvent): boolean {
   const origin = [ip, userAgent, requestId, traceContext];
   return data === '{"erased":true}' && origin.every((field) => field === null) && details !== null;

@@ -1,5 +1,5 @@
 export { actionOf, typeOfAction } from './action.ts';
-export { anchorLoop, appendAnchors, lineOf, loadAnchors, readAnchors } from './anchor.ts';
+export { anchorLine, anchorLoop, appendAnchors, loadAnchors, readAnchors } from './anchor.ts';
 export type { Anchor, AnchorOptions } from './anchor.ts';
 export { eraseEvents } from './erase.ts';
 export { listAudit, pageOfAudit } from './list.ts';

@@ -1,9 +1,9 @@
 import type { Sql } from '../db/index.ts';
-import type { RecordFilter, RecordedEvent } from '../events/index.ts';
-import { listRecord } from '../events/index.ts';
+import type { AuditLogFilter, AuditLogEntry } from '../events/index.ts';
+import { listAuditLog } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { pageOf, upTo } from '../kernel/index.ts';
-import { actionOf, typesOf } from './action.ts';
+import { actionOf, typePattern } from './action.ts';
 
 export interface AuditEvent {
   readonly id: Uuid;
@@ -20,19 +20,19 @@ export interface AuditEvent {
   readonly seal: { readonly seq: bigint; readonly hash: string } | null;
 }
 
-export interface AuditQuery extends Omit<RecordFilter, 'typeLike'> {
+export interface AuditQuery extends Omit<AuditLogFilter, 'typeLike'> {
   /** `PAYMENT_COMPLETED`. */
   readonly action?: string;
 }
 
 export interface AuditFilter extends Omit<AuditQuery, 'actors'> {
-  /** An API key stands for every key of its rotation lineage. */
+  /** An API key selects every key of its rotation lineage. */
   readonly actor?: string;
 }
 
 export interface AuditPage {
   readonly events: readonly AuditEvent[];
-  /** The id to go on from; null at the end. A page may be short, or empty, and not be the last. */
+  /** The id to continue from; null at the end. A page can be short, or empty, without being the last. */
   readonly next: Uuid | null;
 }
 
@@ -44,7 +44,7 @@ interface PageOrder {
 
 const PAGE = 100;
 
-/** Who did what, the newest first, as much as there is: page after page, where the filter fits little. */
+/** Audit events up to the limit, newest first: one bounded scan after the other. */
 export function listAudit(
   sql: Sql,
   tenantId: Uuid,
@@ -68,16 +68,16 @@ export async function pageOfAudit(
   { limit = PAGE, before }: PageOrder = {},
 ): Promise<AuditPage> {
   const { action, ...rest } = filter;
-  const wanted = { ...rest, ...(action === undefined ? {} : { typeLike: typesOf(action) }) };
+  const wanted = { ...rest, ...(action === undefined ? {} : { typeLike: typePattern(action) }) };
   const { items, next } = await pageOf(
     limit,
-    (most) => listRecord(sql, tenantId, wanted, { limit: most, before: before ?? null }),
+    (most) => listAuditLog(sql, tenantId, wanted, { limit: most, before: before ?? null }),
     ({ id }) => id,
   );
   return { events: items.map(auditEvent), next };
 }
 
-function auditEvent(event: RecordedEvent): AuditEvent {
+function auditEvent(event: AuditLogEntry): AuditEvent {
   return {
     id: event.id,
     action: actionOf(event.type),

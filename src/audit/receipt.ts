@@ -1,9 +1,9 @@
-// A receipt proves what happened to one resource: its events, the way from each to the digest of its block, and the links from an anchor
-// down to those blocks. docs/operating/verify-receipt.mjs checks it without this program and without the database. It proves that its
-// events happened, not that no other did.
+// A receipt proves events of one resource. It has the events, the Merkle proof from each to the digest of its block, and the links from an
+// anchor down to those blocks. docs/operating/verify-receipt.mjs checks it without this program and without the database. It proves that
+// its events happened, not that there were no others.
 import type { Sql } from '../db/index.ts';
 import type { Link, StoredEvent } from '../events/index.ts';
-import { BEGINNING, newestOf, proofsOf, readLeaves, readLinkUpTo, readStoredEvents } from '../events/index.ts';
+import { BEGINNING, MAX_SEQ, newestOf, proofsOf, readLeaves, readLinkUpTo, readStoredEvents } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { ordinalOf, refuse } from '../kernel/index.ts';
 
@@ -14,7 +14,7 @@ export interface Receipt {
   readonly anchor: { readonly seq: string; readonly hash: string };
   /** Events of the resource up to the anchor. */
   readonly total: number;
-  /** Of them, those that are left out because a receipt has at most 100: the earliest. */
+  /** The earliest of them, which are left out: a receipt has at most 100, of blocks with at most 100,000 events in all. */
   readonly omitted: number;
   /** In order. */
   readonly events: readonly ReceiptEvent[];
@@ -35,7 +35,7 @@ export interface ReceiptEvent {
   readonly actor: string;
   /** When it happened by the tenant's clock, in microseconds since 1970. */
   readonly occurred: string;
-  /** What can be erased, with its salt; or, once erased, the digest of it. */
+  /** The erasable fields with their salt; once erased, their digest. */
   readonly details: ReceiptDetails | { readonly erased: string };
   /** The digests beside the way from this event to the digest of its block, lowest first. */
   readonly proof: readonly string[];
@@ -68,8 +68,8 @@ export interface ReceiptLink {
 
 /** Events in one receipt at most. */
 const MOST_EVENTS = 100;
-/** Events of their blocks, which are all read and hashed: enough for the newest event, whatever its block. */
-const MOST_NEIGHBOURS = 100_000;
+/** Events in the blocks of a receipt at most, because all of them are read and hashed. The newest block is always read. */
+const MOST_HASHED = 100_000;
 
 /** `anchorSeq`: the seq of an anchor; default the end of the chain. Events that are not ordered up to there are left out. */
 export async function makeReceipt(
@@ -78,7 +78,7 @@ export async function makeReceipt(
   resourceId: Uuid,
   anchorSeq: bigint | null,
 ): Promise<Receipt> {
-  const end = await readLinkUpTo(sql, tenantId, anchorSeq ?? LAST_SEQ);
+  const end = await readLinkUpTo(sql, tenantId, anchorSeq ?? MAX_SEQ);
   if (!end || (anchorSeq !== null && end.lastSeq !== anchorSeq))
     return refuse('RECEIPT_ANCHOR_UNKNOWN/unknown', { param: 'anchor' });
   const upTo = end.lastSeq;
@@ -87,18 +87,18 @@ export async function makeReceipt(
   const blocks = [...Map.groupBy(newest.events, ({ link }) => link.blockId).values()];
   const events: ReceiptEvent[] = [];
   const targets: Link[] = [];
-  let neighbours = 0;
-  // The latest block first: one after the other, and of each only the proofs are kept.
+  let hashed = 0;
+  // The latest block first, because the earliest events are the ones to leave out. One block at a time: only its proofs stay in memory.
   for (const block of blocks.toReversed()) {
     const [first] = block;
     if (!first) continue;
     const { link } = first;
-    neighbours += link.events;
-    if (targets.length > 0 && neighbours > MOST_NEIGHBOURS) break;
+    hashed += link.events;
+    if (targets.length > 0 && hashed > MOST_HASHED) break;
     const ids = block.map(({ id }) => id);
     const proofs = proofsOf(await readLeaves(sql, link), ids.map(ordinalOf));
     const stored = await readStoredEvents(sql, tenantId, ids);
-    events.unshift(...stored.map((event, n) => shown(event, link, proofs[n] ?? [])));
+    events.unshift(...stored.map((event, n) => receiptEvent(event, link, proofs[n] ?? [])));
     targets.push(link);
   }
   return {
@@ -112,9 +112,7 @@ export async function makeReceipt(
   };
 }
 
-const LAST_SEQ = (1n << 63n) - 1n;
-
-function shown(event: StoredEvent, link: Link, proof: readonly Buffer[]): ReceiptEvent {
+function receiptEvent(event: StoredEvent, link: Link, proof: readonly Buffer[]): ReceiptEvent {
   const seq = link.lastSeq - BigInt(link.events) + 1n + BigInt(ordinalOf(event.id));
   const { salt, data, ip, userAgent: agent, requestId: request, traceContext: trace } = event;
   return {
@@ -134,7 +132,7 @@ function shown(event: StoredEvent, link: Link, proof: readonly Buffer[]): Receip
   };
 }
 
-/** The links on the way from one down to others, each once, the latest first. */
+/** The links on the shortest way from one down to others, each once, the latest first. A step skips as far as the target allows. */
 async function linksBetween(sql: Sql, end: Link, targets: readonly Link[]): Promise<ReceiptLink[]> {
   const known = new Map<bigint, Link>([[end.lastSeq, end]]);
   const linkAt = async (seq: bigint): Promise<Link | null> => {

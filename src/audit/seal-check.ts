@@ -1,18 +1,18 @@
-// Compares new blocks with their events soon after they are ordered. The digest of a block was made by the process that appended it: an event
-// that was changed since, or a difference between what was hashed and what is stored, is found within a minute and not at year's end.
-// The links themselves, and everything older, are compared by `usance verify`.
+// Compares new blocks with their events soon after they are ordered. The process that appends a block makes its digest, and the sequencer
+// does not read events: a change after the commit, or a defect in hashing, is found here within a minute. `usance verify` compares the
+// links themselves and everything older.
 import type { Database } from '../db/index.ts';
 import { bisect } from '../db/index.ts';
 import type { Link } from '../events/index.ts';
 import { readBlockEvents, readHashBefore, readLinksFrom, readOrderEnd } from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import type { BlockFault } from './check-block.ts';
-import { faultInBlock, inParts } from './check-block.ts';
+import { faultInBlock, partsByEvents } from './check-block.ts';
 
 const POLL_MS = 30_000;
 const LINKS_AT_ONCE = 500;
 const EVENTS_A_RUN = 20_000;
-/** A process begins so many events before the end: what was ordered while none ran. */
+/** A process begins this many events before the end, to cover those that were ordered while no process ran. */
 const BEGINS_BEHIND = 200_000n;
 
 /** Called for a block that is not what was hashed. */
@@ -23,7 +23,7 @@ interface Faulty {
   readonly fault: BlockFault;
 }
 
-/** A block that cannot be read is at fault, and the others are read. */
+/** A block that cannot be read is a fault; the others are still compared. */
 async function faultsIn(db: Database, links: readonly Link[]): Promise<Faulty[]> {
   const unreadable: Faulty[] = [];
   const read = await bisect(
@@ -57,7 +57,7 @@ export function sealCheckLoop(db: Database, onFault: OnFault): LoopDefinition {
       while (checked < EVENTS_A_RUN) {
         const { links, next } = await readLinksFrom(db, position, LINKS_AT_ONCE);
         if (links.length === 0) break;
-        for (const part of inParts(links)) {
+        for (const part of partsByEvents(links)) {
           for (const { link, fault } of await faultsIn(db, part)) {
             faults += 1;
             await onFault(link.tenantId, { seq: link.lastSeq.toString(), ...fault });

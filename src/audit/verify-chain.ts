@@ -15,7 +15,7 @@ import {
 } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Anchor } from './anchor.ts';
-import { faultInBlock, inParts } from './check-block.ts';
+import { faultInBlock, partsByEvents } from './check-block.ts';
 import { ERASED, isErased, namesErased } from './erased.ts';
 
 /** In the form of the other checks. */
@@ -35,7 +35,7 @@ export interface ChainOffender {
 }
 
 export interface ChainOptions {
-  /** Null: none were given, and nothing is said about them. */
+  /** Null: no anchors were given, and the result has no check of them. */
   readonly anchors?: readonly Anchor[] | null;
 }
 
@@ -56,7 +56,7 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
       for (;;) {
         const links = await reading((tx) => readLinks(tx, tenantId, walk.lastSeq, LINKS_A_PAGE));
         if (links.length === 0) break;
-        for (const part of inParts(links)) {
+        for (const part of partsByEvents(links)) {
           const events = await reading((tx) => readBlockEvents(tx, part));
           part.forEach((link, index) => walk.step(link, events[index] ?? []));
           rows += part.reduce((sum, link) => sum + BigInt(link.events), 0n);
@@ -86,7 +86,7 @@ export async function verifyChains(db: Database, options: ChainOptions = {}): Pr
   return [sealed, { name: 'anchors-hold', kind, says, rows: BigInt(anchors.length), offenders: unanchored.found }];
 }
 
-/** Keeps the first ones. */
+/** Keeps the first 100. */
 class Findings {
   readonly found: ChainOffender[] = [];
 
@@ -101,7 +101,7 @@ class Walk {
   readonly #broken: Findings;
   readonly #unanchored: Findings;
   #path: ChainPath = [];
-  /** Erased, and nothing on the chain has said so yet. As many as were erased, at worst. */
+  /** Erased events that no `audit_event.erased` has named so far, with the seq of their link. */
   readonly #unexplained = new Map<Uuid, bigint>();
 
   constructor(tenantId: Uuid, anchors: readonly Anchor[], broken: Findings, unanchored: Findings) {
@@ -147,7 +147,7 @@ class Walk {
 
   async end(tx: Transaction): Promise<void> {
     const tenantId = this.#tenantId;
-    // The record of an erasure of this moment may not be ordered yet.
+    // An erasure during this walk may not be ordered yet: its event is read unordered.
     if (this.#unexplained.size > 0) {
       const records = await listEventsOf(tx, tenantId, tenantId, { limit: 100_000 });
       for (const { type, data } of records.filter((event) => event.type === ERASED))

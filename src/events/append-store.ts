@@ -1,5 +1,5 @@
 // Events and the inbox row of their call, in one statement or in two of the same transaction. `recorded_at` is one instant for both,
-// read once, because the hash chain covers it. The columns travel as arrays, and the pool takes them apart (docs/decisions/0026).
+// read once, because the hash chain covers it. The columns are sent as arrays, and the pool takes them apart (docs/decisions/0026).
 import type { Sql, Value } from '../db/index.ts';
 import { invariant } from '../kernel/index.ts';
 import type { NewBlock } from './blocks.ts';
@@ -53,7 +53,7 @@ export async function insertInbox(sql: Sql, blocks: readonly NewBlock[]): Promis
   invariant(rows.length === 1, 'events to be written before their place in the order');
 }
 
-/** What the engine does by itself has no origin, and a thousand settlements are spared three columns of nulls. */
+/** Changes by the engine itself have no origin: a batch of a thousand settlements sends three columns less. */
 function eventColumns(blocks: readonly NewBlock[]): { statement: typeof OF_CALLERS; columns: Value[] } {
   const events = blocks.flatMap((block) => block.events);
   const facts = events.map((event) => event.fact);

@@ -8,7 +8,7 @@ import { insertBlocks, insertEvents, insertInbox } from './append-store.ts';
 /** Blocks in one row of the inbox; the database refuses more than 10,000. */
 const MOST_BLOCKS = 10_000;
 
-/** Appends facts in the caller's transaction, in the order given for each tenant; each is noted under its type, or `type/kind`. */
+/** Appends facts in the caller's transaction, in the order given for each tenant, and counts them for metrics by type, or `type/kind`. */
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   APPEND_WATCH.onAppend?.(facts);

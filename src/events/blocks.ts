@@ -1,5 +1,5 @@
-// From facts to blocks: the events of one call, by tenant, each with its id, its salt and the exact text of its data, and the digest of
-// the whole. The digest is made here, by the process that knows what happened: a change after the commit is found by `usance verify`.
+// Groups the facts of one call into blocks, one per tenant: each event with its id, its salt and the exact text of its data, and each block
+// with its digest. The process that appends makes the digest, so `usance verify` finds any change after the commit.
 import { randomBytes } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
 import { BrokenInvariant, blockOf, eventIdAt, newBlockId, toJson } from '../kernel/index.ts';
@@ -8,7 +8,7 @@ import type { Fact } from './event.ts';
 import { digestBlock } from './merkle.ts';
 import { eventVersion } from './schemas/index.ts';
 
-/** Events of a block at most: verify, erasing and consumers then read a bounded piece. A larger call makes several blocks. */
+/** Events of a block at most, so that verify and receipts read a bounded piece. A larger call makes several blocks. */
 export const MOST_IN_BLOCK = 8_192;
 
 const SALT_BYTES = 16;
@@ -18,7 +18,7 @@ export interface NewEvent {
   readonly id: Uuid;
   readonly version: number;
   readonly data: string;
-  /** As a UUID: 16 random bytes that travel like an id. */
+  /** 16 random bytes, in the text form of a UUID. */
   readonly salt: Uuid;
 }
 
@@ -29,7 +29,7 @@ export interface NewBlock {
   readonly digest: Buffer;
 }
 
-/** One block a tenant, in the order of its first fact; more where a call has more events than fit. */
+/** One block per tenant, in the order of its first fact; several if a tenant has more events than fit into one. */
 export function blocksOf(facts: readonly Fact[]): NewBlock[] {
   const salts = randomBytes(SALT_BYTES * facts.length);
   const saltHex = salts.toString('hex');
@@ -63,7 +63,7 @@ function grouped(facts: readonly Fact[]): Fact[][] {
     if (fact.id !== undefined) {
       if (blockOf(fact.id) !== fact.id) throw new BrokenInvariant(`${fact.id} is not the id of a block`);
       groups.push([fact]);
-      // What follows comes after it.
+      // Later facts of the tenant go into a new block, behind this one.
       open.delete(fact.tenantId);
       continue;
     }

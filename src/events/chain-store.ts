@@ -7,7 +7,7 @@ import { BLOCK_IDS, eventIdAt, ordinalOf } from '../kernel/index.ts';
 import type { Link } from './chain.ts';
 import type { Details, Lasting } from './digest.ts';
 import { digestEvent } from './digest.ts';
-import { boundsOf, earliestEventOf } from './list-store.ts';
+import { boundsOf, earliestEventOf } from './id-ranges.ts';
 
 const LINK = `tenant_id, number, last_seq, events, block_id, (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us,
   encode(digest, 'hex') as digest, skip_seq, encode(hash, 'hex') as hash`;
@@ -39,12 +39,12 @@ export async function newestOf(
 ): Promise<{ events: { id: Uuid; link: Link }[]; total: number }> {
   const rows = await sql.query(
     `select * from (
-       select e.id, ${LINK}, count(*) over ()::int as total, last_seq - events + usance.ordinal_of(e.id) as place
+       select e.id, ${LINK}, count(*) over ()::int as total, last_seq - events + 1 + usance.ordinal_of(e.id) as seq
        from (select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid) e
        join usance.event_blocks b
          on b.tenant_id = $1::uuid and b.block_id = usance.block_of(e.id) and usance.ordinal_of(e.id) < b.events
-       where last_seq <= $4::bigint order by place desc limit $5::int
-     ) e order by place`,
+       where last_seq <= $4::bigint order by seq desc limit $5::int
+     ) e order by seq`,
     [tenantId, resourceId, earliestEventOf(resourceId), upTo, limit],
   );
   const events = rows.map((row) => ({ id: asText(row['id']), link: link(row) }));
@@ -93,7 +93,7 @@ function link(row: Row): Link {
   };
 }
 
-/** Every tenant that has a chain, whether or not there is such a tenant. One probe a tenant. */
+/** Every tenant id that has a chain, even if the tenant does not exist. One index probe per tenant. */
 export async function chainedTenants(sql: Sql): Promise<Uuid[]> {
   const rows = await sql.query(
     `with recursive t (tenant_id) as (
@@ -106,7 +106,7 @@ export async function chainedTenants(sql: Sql): Promise<Uuid[]> {
   return rows.map((row) => asText(row['tenant_id']));
 }
 
-/** An event as it was hashed. */
+/** An event with everything that its digest covers. */
 export interface StoredEvent extends Lasting, Details {
   readonly recordedAtUs: bigint;
   /** Null once its details are erased; `details` is their digest then. */
@@ -129,7 +129,7 @@ export async function readStoredEvents(sql: Sql, tenantId: Uuid, ids: readonly U
 
 const LEAVES_AT_ONCE = 1_000;
 
-/** What the digest of a block covers of each of its events. The details of events, which may be large, stay in the database. */
+/** The leaves of a block's tree. The details of events, which can be large, stay in the database: it hashes them. */
 export async function readLeaves(sql: Sql, { tenantId, blockId, events }: Link): Promise<Buffer[]> {
   const leaves: Buffer[] = Array.from({ length: events }, () => Buffer.alloc(32));
   for (let from = 0; from < events; from += LEAVES_AT_ONCE) {
@@ -146,7 +146,7 @@ export async function readLeaves(sql: Sql, { tenantId, blockId, events }: Link):
   return leaves;
 }
 
-/** All events with ids of these blocks, in order, also those that a block does not count. */
+/** All events with ids of these blocks, in order. Includes events that a block does not count: they were added later. */
 export async function readBlockEvents(
   sql: Sql,
   blocks: readonly Pick<Link, 'tenantId' | 'blockId'>[],

@@ -1,7 +1,7 @@
-// The hash chain of a tenant: each link covers the one before it, and one earlier, which it skips to. Skips are chosen as in Myers' stack
-// with random access: where the last two skips of a chain have the same length, the next link takes both at once. From any link to any earlier
-// one there is then a way of at most 3 × log2 links, and a receipt follows it to an anchor. What a next link needs of a chain is
-// the way from its end to its beginning by skips, a few dozen links.
+// The hash chain of a tenant: each link covers the link before it, and an earlier one that it skips to. Skips are chosen as in Myers'
+// random-access stack (skew-binary jump pointers): if the last two skips of a chain have the same length, the next link skips both at once.
+// From any link to any earlier one there is then a way of at most 3 × log2 links, which a receipt follows from its anchor. To add a
+// link, only the path of skips from the end of a chain to its beginning is needed: a few dozen links.
 import type { Uuid } from '../kernel/index.ts';
 import type { LinkFields } from './digest.ts';
 import { hashLink } from './digest.ts';
@@ -30,8 +30,11 @@ export interface Link extends LinkFields {
   readonly hash: Buffer;
 }
 
-/** Before the first link. */
+/** The point before the first link. */
 export const BEGINNING: ChainPoint = { number: 0n, lastSeq: 0n, hash: Buffer.alloc(32) };
+
+/** No seq is greater: `bigint` of PostgreSQL ends here. */
+export const MAX_SEQ = (1n << 63n) - 1n;
 
 export const endOf = (path: ChainPath): ChainPoint => path.at(-1) ?? BEGINNING;
 

@@ -1,11 +1,11 @@
-// What must hold of the order of events, for `usance verify`: written like the checks of the ledger, with $1 for accounts, which an
-// event does not know.
+// Invariants of the order of events, for `usance verify`. They have the form of the ledger's checks, whose $1 restricts them to accounts:
+// events have none, so these run only without it.
 
-/** All events, for checks that every change has one. One that cannot be read tells nothing. */
-export const TOLD = `select tenant_id, resource_id, type, usance.told_data(data) as data, recorded_at from usance.events`;
+/** All events, for checks that every change has its event. Data that `jsonb` refuses is `{"unreadable": true}`. */
+export const READABLE_EVENTS = `select tenant_id, resource_id, type, usance.told_data(data) as data, recorded_at from usance.events`;
 
-/** Of these types, the last event about each resource. `data ? 'erased'`: its details were erased. */
-export const lastTold = (types: string): string =>
+/** The last event of these types about each resource. `data ? 'erased'`: its details were erased. */
+export const lastEvents = (types: string): string =>
   `(select distinct on (tenant_id, resource_id) tenant_id, resource_id, type, usance.told_data(data) as data from usance.events
     where type in (${types}) order by tenant_id, resource_id, recorded_at desc, id desc)`;
 

@@ -1,14 +1,14 @@
-// What is hashed of events, in four steps. The encoding is part of the contract with everybody who keeps an anchor or a receipt: every
-// field with its length before it, so that no two records read the same, and a version in front.
+// The hashes of events, in four steps. The encoding is a contract with every holder of an anchor or receipt: a version in front, and every
+// field behind its length, so that no two records have the same bytes.
 //
-//   details  what can be erased: data, address, program, request, trace. Salted, so that an erased value cannot be found by trying
+//   details  the erasable fields: data, address, program, request, trace. Salted, so that an erased value cannot be found by trying
 //   event    everything else about an event, and `details`
 //   block    the events of one append call and tenant, in order, as the root of a tree (merkle.ts)
-//   link     the block behind the last one of its tenant, and behind one much earlier
+//   link     the block, the link before it and a much earlier link of the same tenant (chain.ts)
 import { hash } from 'node:crypto';
 import type { Uuid } from '../kernel/index.ts';
 
-/** What can be erased: `data` is the exact text that is stored. */
+/** The fields that erasing deletes. `data` is the exact text that is stored. */
 export interface Details {
   readonly data: string;
   readonly ip: string | null;
@@ -17,7 +17,7 @@ export interface Details {
   readonly traceContext: string | null;
 }
 
-/** What stays of an event, whatever is erased. */
+/** The fields that erasing keeps. */
 export interface Lasting {
   readonly id: Uuid;
   readonly type: string;
@@ -46,10 +46,10 @@ export function digestEvent(event: Lasting, details: Buffer): Buffer {
   ]);
 }
 
-/** A block as the chain of its tenant covers it. Its position among all tenants stays out: a chain can move to another database. */
+/** The fields of a link that its hash covers. Not the position over all tenants: a chain can move to another database. */
 export interface LinkFields {
   readonly tenantId: Uuid;
-  /** 1, 2, 3 … of the tenant. */
+  /** Counts the links of the tenant from 1. */
   readonly number: bigint;
   readonly lastSeq: bigint;
   readonly events: number;

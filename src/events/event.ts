@@ -1,7 +1,7 @@
 import type { CallerOrder, Uuid } from '../kernel/index.ts';
 import type { EventType } from './types.ts';
 
-/** What happened, and with the caller's fields who caused it. */
+/** An event to append: what happened and, in the caller's fields, who caused it. */
 export interface Fact extends CallerOrder {
   /** An id from `newBlockId`, for an event whose id has to be known beforehand. It becomes a block with this event only. */
   readonly id?: Uuid;

@@ -1,8 +1,10 @@
 export { appendEvents, appendLater } from './append.ts';
 export type { LaterAppend } from './append.ts';
 export { APPEND_WATCH } from './append-watch.ts';
+export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, listAuditLog } from './audit-log-store.ts';
+export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
-export { BEGINNING, endOf, linkBlock, skippedPath } from './chain.ts';
+export { BEGINNING, MAX_SEQ, endOf, linkBlock, skippedPath } from './chain.ts';
 export type { ChainPath, ChainPoint, Link } from './chain.ts';
 export {
   chainedTenants,
@@ -16,7 +18,7 @@ export {
   readStoredEvents,
 } from './chain-store.ts';
 export type { StoredEvent } from './chain-store.ts';
-export { EVENT_CHECKS, TOLD, lastTold } from './checks.ts';
+export { EVENT_CHECKS, READABLE_EVENTS, lastEvents } from './checks.ts';
 export { formatCursor, parseCursor, requireCursor } from './cursor.ts';
 export type { EventCursor } from './cursor.ts';
 export { digestDetails, digestEvent, hashLink } from './digest.ts';
@@ -28,9 +30,8 @@ export { lastCursorOf } from './list-store.ts';
 export type { EventFilter, SequencedEvent } from './list-store.ts';
 export { digestBlock, proofsOf } from './merkle.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
-export { RECORD_STRETCH, idsOfEventsOf, listRecord } from './record-store.ts';
-export type { RecordFilter, RecordedEvent } from './record-store.ts';
-export { countRecent, listEventsOf } from './resource-store.ts';
+export { countRecentOutcomes } from './recent-store.ts';
+export { listEventsOf } from './resource-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';
 export { spanBetween } from './span-store.ts';

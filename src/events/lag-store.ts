@@ -23,7 +23,7 @@ export async function countUnordered(sql: Sql): Promise<Waiting> {
   return { count: asNumber(row['count']), oldest: asDateOrNull(row['oldest']) };
 }
 
-/** The same of one tenant. */
+/** The same for one tenant. */
 export async function countUnorderedOf(sql: Sql, tenantId: Uuid): Promise<Waiting> {
   const row = only(
     await sql.query(

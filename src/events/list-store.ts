@@ -1,11 +1,12 @@
-// Events by seq, in two statements: the blocks of a range, then their events by ranges of ids. The second has the least and the greatest
-// id as parameters: the planner then sees one or two months of `events`, and not all of them.
+// Events by seq, in two statements: the blocks of a range of seqs, then their events by ranges of ids. The second statement also has the
+// least and the greatest id as parameters, so that the planner reads one or two monthly partitions of `events` and not all of them.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
-import { eventIdAt, firstIdAt, idInstant, NIL_UUID, ordinalOf } from '../kernel/index.ts';
+import { NIL_UUID, eventIdAt, ordinalOf } from '../kernel/index.ts';
 import type { EventCursor } from './cursor.ts';
 import type { EventRecord } from './event.ts';
+import { boundsOf, earliestEventOf } from './id-ranges.ts';
 
 export interface EventFilter {
   /** Exact, or `payment.*`, or `*.created`. */
@@ -17,8 +18,8 @@ export interface EventFilter {
 export interface SequencedEvent extends EventRecord {
   /** Its number among the events of the tenant, in the order of commits, without gaps. */
   readonly seq: bigint;
-  /** The first 8 digits of the hash of its block: what a cursor at this event carries. */
-  readonly proof: string;
+  /** The first 8 digits of the hash of its link, for a cursor at this event. */
+  readonly hashPrefix: string;
   readonly version: number;
   readonly recordedAt: Date;
 }
@@ -29,12 +30,12 @@ export const SCANNED_EVENTS = 20_000;
 const FIRST_SCAN = 1_000;
 const SCAN_GROWTH = 4;
 
-/** Events of one resource up to which all of them are read for a page. */
+/** A resource with at most this many events is read as a whole for each page. */
 export const RESOURCE_EVENTS = 1_000;
 
 /**
- * Events after a seq, in order. Of a resource with few events, all of them; otherwise over a bounded scan, also where blocks lack their
- * events. `reached` is where the scan ended, if it ended before the page was full.
+ * Events after a seq, in order. All events of a resource that has few; otherwise a bounded scan, which also bounds the steps over blocks
+ * that lack their events. `reached` is where the scan ended, if it ended before the page was full.
  */
 export async function listEvents(
   sql: Sql,
@@ -49,7 +50,7 @@ export async function listEvents(
   const isFiltered = likePattern(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
   const scanEnd = page.after + BigInt(scanned);
   const items: SequencedEvent[] = [];
-  let reached: EventCursor = { seq: page.after, proof: null };
+  let reached: EventCursor = { seq: page.after, hashPrefix: null };
   let scan = isFiltered ? FIRST_SCAN : page.limit;
   while (items.length < page.limit) {
     const missing = page.limit - items.length;
@@ -60,7 +61,7 @@ export async function listEvents(
     if (!last) return { items, reached: null };
     items.push(...(await eventsIn(sql, tenantId, blocks, { after: reached.seq, upTo }, filter, missing)));
     if (last.lastSeq < upTo) return { items, reached: null };
-    reached = { seq: upTo, proof: last.proof };
+    reached = { seq: upTo, hashPrefix: last.hashPrefix };
     scan = Math.max(FIRST_SCAN, scan * SCAN_GROWTH);
   }
   return { items, reached: null };
@@ -69,60 +70,61 @@ export async function listEvents(
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-export interface BlockPlace {
+/** A block and the seqs that it has. */
+export interface BlockRange {
   readonly blockId: Uuid;
   readonly lastSeq: bigint;
   readonly events: number;
-  readonly proof: string;
+  readonly hashPrefix: string;
 }
 
-const firstSeq = ({ lastSeq, events }: BlockPlace): bigint => lastSeq - BigInt(events) + 1n;
+const firstSeq = ({ lastSeq, events }: BlockRange): bigint => lastSeq - BigInt(events) + 1n;
 
-const BLOCK_PLACE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as proof`;
+const BLOCK_RANGE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as hash_prefix`;
 
 /**
  * The blocks that have a seq in a range, in order: those that end in it, and the next one. Rides event_blocks_seq: the cost is that of
  * the range, however many events the blocks behind it have.
  */
-async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockPlace[]> {
+async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockRange[]> {
   const rows = await sql.query(
-    `(select ${BLOCK_PLACE} from usance.event_blocks
+    `(select ${BLOCK_RANGE} from usance.event_blocks
       where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint)
      union all
-     (select ${BLOCK_PLACE} from usance.event_blocks
+     (select ${BLOCK_RANGE} from usance.event_blocks
       where tenant_id = $1::uuid and last_seq >= $3::bigint order by last_seq limit 1)
      order by last_seq`,
     [tenantId, after, upTo],
   );
-  return rows.map(blockPlace);
+  return rows.map(blockRange);
 }
 
 /** The block that has a seq; undefined beyond the end. */
-export async function blockAt(sql: Sql, tenantId: Uuid, seq: bigint): Promise<BlockPlace | undefined> {
+export async function blockAt(sql: Sql, tenantId: Uuid, seq: bigint): Promise<BlockRange | undefined> {
   const [row] = await sql.query(
-    `select ${BLOCK_PLACE} from usance.event_blocks where tenant_id = $1::uuid and last_seq >= $2::bigint order by last_seq limit 1`,
+    `select ${BLOCK_RANGE} from usance.event_blocks where tenant_id = $1::uuid and last_seq >= $2::bigint order by last_seq limit 1`,
     [tenantId, seq],
   );
-  return row && blockPlace(row);
+  return row && blockRange(row);
 }
 
 /** The cursor of the tenant's newest ordered event; 0 where there is none. */
 export async function lastCursorOf(sql: Sql, tenantId: Uuid): Promise<EventCursor> {
   const [row] = await sql.query(
-    `select ${BLOCK_PLACE} from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1`,
+    `select ${BLOCK_RANGE} from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1`,
     [tenantId],
   );
-  if (!row) return { seq: 0n, proof: null };
-  const { lastSeq, proof } = blockPlace(row);
-  return { seq: lastSeq, proof };
+  if (!row) return { seq: 0n, hashPrefix: null };
+  const { lastSeq, hashPrefix } = blockRange(row);
+  return { seq: lastSeq, hashPrefix };
 }
 
-function blockPlace(row: Row): BlockPlace {
+function blockRange(row: Row): BlockRange {
   return {
     blockId: asText(row['block_id']),
     lastSeq: asBigInt(row['last_seq']),
     events: asNumber(row['events']),
-    proof: asText(row['proof']),
+    hashPrefix: asText(row['hash_prefix']),
   };
 }
 
@@ -133,7 +135,7 @@ const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.dat
 async function eventsIn(
   sql: Sql,
   tenantId: Uuid,
-  blocks: readonly BlockPlace[],
+  blocks: readonly BlockRange[],
   { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
   filter: EventFilter,
   limit: number,
@@ -143,7 +145,7 @@ async function eventsIn(
     const idOf = (seq: bigint): Uuid => eventIdAt(block.blockId, Number(seq - first));
     return { from: idOf(greatest(first, after + 1n)), to: idOf(least(block.lastSeq, upTo)) };
   });
-  const [least_, greatest_] = boundsOf(ranges);
+  const [leastId, greatestId] = boundsOf(ranges);
   const rows = await sql.query(
     `select b.k, e.*
      from unnest($2::uuid[], $3::uuid[]) with ordinality b (from_id, to_id, k)
@@ -158,8 +160,8 @@ async function eventsIn(
       tenantId,
       ranges.map((range) => range.from),
       ranges.map((range) => range.to),
-      least_,
-      greatest_,
+      leastId,
+      greatestId,
       likePattern(filter.type),
       filter.resource ?? null,
       filter.resourceId ?? null,
@@ -167,20 +169,10 @@ async function eventsIn(
     ],
   );
   return rows.map((row) => {
-    const block = blocks[asNumber(row['k']) - 1] as BlockPlace;
+    const block = blocks[asNumber(row['k']) - 1] as BlockRange;
     const seq = firstSeq(block) + BigInt(ordinalOf(asText(row['id'])));
-    return sequenced(tenantId, row, seq, block.proof);
+    return sequenced(tenantId, row, seq, block.hashPrefix);
   });
-}
-
-/** The least and the greatest id of ranges. */
-export function boundsOf(ranges: readonly { readonly from: Uuid; readonly to: Uuid }[]): [Uuid, Uuid] {
-  let [from, to] = [ranges[0]?.from ?? NIL_UUID, ranges[0]?.to ?? NIL_UUID];
-  for (const range of ranges) {
-    if (range.from < from) from = range.from;
-    if (range.to > to) to = range.to;
-  }
-  return [from, to];
 }
 
 /** Whether a resource has too many events to be sorted for every page. Rides events_resource. */
@@ -201,7 +193,7 @@ async function eventsOfResource(
 ): Promise<SequencedEvent[]> {
   const rows = await sql.query(
     `select * from (
-       select ${EVENT_COLUMNS}, b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, left(encode(b.hash, 'hex'), 8) as proof
+       select ${EVENT_COLUMNS}, b.last_seq - b.events + 1 + usance.ordinal_of(e.id) as seq, left(encode(b.hash, 'hex'), 8) as hash_prefix
        from usance.events e
        join usance.event_blocks b
          on b.tenant_id = e.tenant_id and b.block_id = usance.block_of(e.id) and usance.ordinal_of(e.id) < b.events
@@ -211,23 +203,14 @@ async function eventsOfResource(
      where seq > $6::bigint order by seq limit $7::int`,
     [tenantId, resourceId, earliestEventOf(resourceId), likePattern(type), resource ?? null, after, limit],
   );
-  return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['proof'])));
+  return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['hash_prefix'])));
 }
 
-/** How far the clocks of two processes may be apart. */
-const CLOCKS_APART_MS = 3_600_000;
-
-/** No event about a resource is older than the resource: a bound on ids, for those whose id says when it was made. */
-export function earliestEventOf(resourceId: Uuid): Uuid {
-  const isTimed = resourceId.charAt(14) === '7';
-  return isTimed ? firstIdAt(new Date(Math.max(0, idInstant(resourceId).getTime() - CLOCKS_APART_MS))) : NIL_UUID;
-}
-
-function sequenced(tenantId: Uuid, row: Row, seq: bigint, proof: string): SequencedEvent {
+function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
   return {
     tenantId,
     seq,
-    proof,
+    hashPrefix,
     id: asText(row['id']),
     type: asText(row['type']),
     version: asNumber(row['version']),

@@ -8,7 +8,7 @@ import { listEvents } from './list-store.ts';
 
 export interface EventPage {
   readonly events: readonly SequencedEvent[];
-  /** Where to continue; null at the end. A page may be short, or empty, and not be the last. */
+  /** The cursor to continue from; null at the end. A page can be short, or empty, without being the last. */
   readonly next: EventCursor | null;
 }
 
@@ -32,12 +32,12 @@ export async function pageOfEvents(
   const { items, next } = await pageOf<SequencedEvent, EventCursor>(
     limit,
     (most) => listEvents(sql, tenantId, filter, { after, limit: most }, scanned),
-    ({ seq, proof }) => ({ seq, proof }),
+    ({ seq, hashPrefix }) => ({ seq, hashPrefix }),
   );
   return { events: items, next };
 }
 
-/** As many as there are, up to the limit: one bounded scan after the other. */
+/** Events up to the limit: one bounded scan after the other. */
 export function findEvents(
   sql: Sql,
   tenantId: Uuid,
@@ -45,7 +45,7 @@ export function findEvents(
   { after = 0n, limit = PAGE }: EventPageOrder = {},
   scanned?: number,
 ): Promise<SequencedEvent[]> {
-  return upTo<SequencedEvent, EventCursor>(limit, { seq: after, proof: null }, (most, from) =>
+  return upTo<SequencedEvent, EventCursor>(limit, { seq: after, hashPrefix: null }, (most, from) =>
     listEvents(sql, tenantId, filter, { after: from?.seq ?? 0n, limit: most }, scanned),
   );
 }

@@ -15,7 +15,7 @@ export function digestBlock(leaves: readonly Buffer[]): Buffer {
   return root ?? Buffer.alloc(DIGEST);
 }
 
-/** For each of these leaves, the neighbours on the way from it to the root, lowest first. */
+/** The Merkle proof of each of these leaves: the neighbours on the way from it to the root, lowest first. */
 export function proofsOf(leaves: readonly Buffer[], indexes: readonly number[]): Buffer[][] {
   const ways = indexes.map((index) => ({ at: index, proof: [] as Buffer[] }));
   climb(leaves, (level, count) => {

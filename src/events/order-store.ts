@@ -4,7 +4,7 @@ import { asBigInt, asBoolean, asNumber, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Block, ChainPath, ChainPoint, Link } from './chain.ts';
 
-/** In a statement of its own: the snapshot of the next one is then taken under the lock. */
+/** A separate statement: the snapshot of the next one is then taken under the lock. */
 export async function becomeSequencer(tx: Sql): Promise<boolean> {
   const row = only(await tx.query(`select pg_try_advisory_xact_lock(hashtext('usance.sequencer')) as got`));
   return asBoolean(row['got']);
@@ -16,7 +16,7 @@ export interface Unseen {
   readonly inProgress: readonly string[];
 }
 
-/** Sees nothing: everything in the inbox is new to it. */
+/** The state of a process that has seen nothing: everything in the inbox is new. */
 export const SEEN_NOTHING: Unseen = { xmax: '0', inProgress: [] };
 
 export interface InboxBlock extends Block {
@@ -27,7 +27,7 @@ export interface InboxBlock extends Block {
 export interface Taken {
   readonly blocks: readonly InboxBlock[];
   readonly calls: number;
-  /** What the take itself did not see. */
+  /** Transactions that the take itself did not see. */
   readonly unseen: Unseen;
 }
 
@@ -39,7 +39,7 @@ export interface InboxKey {
 
 const WHERE_UNSEEN = `k.xid >= $1::xid8 or k.xid = any ($2::xid8[])`;
 
-/** Takes the rows that a query finds, which gives their ctid. */
+/** Deletes and returns the inbox rows whose ctids a query finds. A ctid is safe: it is used in the statement that found it. */
 const take = (found: string): string => `
   with now as materialized (select pg_current_snapshot() as snapshot),
   taken as (
@@ -112,7 +112,7 @@ function inboxBlocks(row: Row): InboxBlock[] {
   }));
 }
 
-/** Of these blocks, those that are in the order already, as `keyOf`. One probe of each partition a block. */
+/** Keys (`keyOf`) of the blocks that are in the order already. One probe of each partition per block. */
 export async function readRepeated(tx: Sql, blocks: readonly InboxBlock[]): Promise<Set<string>> {
   const rows = await tx.query(
     `select v.tenant_id, v.block_id from unnest($1::uuid[], $2::uuid[]) v (tenant_id, block_id)
@@ -134,7 +134,7 @@ function unseenBy(snapshot: string): Unseen {
 export interface OrderEnd {
   /** The position of the next event of any tenant. */
   readonly position: bigint;
-  /** Of the last link, in hexadecimal; empty without one. */
+  /** The hash of the last link, in hexadecimal; empty without one. */
   readonly hash: string;
   /** When the server started: after a failover, numbers of transactions come again. */
   readonly serverStarted: string;

@@ -1,12 +1,12 @@
-// Events by their id, ordered or not: those of one resource, and how payments ended lately.
+// The events of one resource by id, whether or not they are ordered.
 import type { Sql } from '../db/index.ts';
-import { asDate, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import { asDate, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
-import { earliestEventOf } from './list-store.ts';
+import { earliestEventOf } from './id-ranges.ts';
 
-/** What happened to one resource, oldest first, from an event on. Rides events_resource. Not what was added to a block later. */
+/** The events of one resource, oldest first, from an event on. Leaves out events that were added to a block later. Rides events_resource. */
 export async function listEventsOf(
   sql: Sql,
   tenantId: Uuid,
@@ -34,35 +34,4 @@ export async function listEventsOf(
     traceContext: asTextOrNull(row['trace_context']),
     occurredAt: asDate(row['occurred_at']),
   }));
-}
-
-const COUNTED_UP_TO = 50_000;
-
-export interface Recent {
-  readonly lastHour: { readonly settled: number; readonly failed: number };
-  readonly lastDay: { readonly settled: number; readonly failed: number };
-  /** The day had more events than are counted, the newest first. */
-  readonly capped: boolean;
-}
-
-/** Payments that settled and failed lately. Ids are of real time: a range of the primary key, from its end. */
-export async function countRecent(sql: Sql, tenantId: Uuid): Promise<Recent> {
-  const count = (type: string, more = ''): string => `count(*) filter (where type = '${type}'${more})::int`;
-  const hour = ` and id >= usance.first_id_at(now() - interval '1 hour')`;
-  const row = only(
-    await sql.query(
-      `select ${count('payment.settled')} as day_settled, ${count('payment.failed')} as day_failed,
-              ${count('payment.settled', hour)} as hour_settled,
-              ${count('payment.failed', hour)} as hour_failed, count(*) = $2::int as capped
-       from (select id, type from usance.events
-             where tenant_id = $1::uuid and id >= usance.first_id_at(now() - interval '1 day')
-             order by id desc limit $2::int) e`,
-      [tenantId, COUNTED_UP_TO],
-    ),
-  );
-  return {
-    lastHour: { settled: asNumber(row['hour_settled']), failed: asNumber(row['hour_failed']) },
-    lastDay: { settled: asNumber(row['day_settled']), failed: asNumber(row['day_failed']) },
-    capped: row['capped'] === true,
-  };
 }

@@ -4,11 +4,11 @@
 // before B appended, so that A's n is smaller, and a take that sees B sees A: no effect is ordered before its cause, whatever the clocks
 // of the processes say. A transaction that commits late is ordered when it has committed, and delays no other.
 //
-// A take finds what the last one could not see: transactions that were in progress then, or had not begun. That costs what is new, beside
-// any old snapshot or open transaction. What the last take saw is kept in memory, and used only if the server is the same, has lost no
-// transaction, and the order ends with the link that this process left. Otherwise, after any error, and every minute, the take is a cold
-// one: it looks at the whole inbox. A backlog is listed once and then taken part by part. Nothing in the list saw what commits meanwhile,
-// so that this comes behind the list.
+// A take moves rows from the inbox into the order. It finds the rows that the last take could not see: of transactions that were in progress
+// then, or had not begun. Its cost is that of the new rows, whatever old snapshots or transactions are open. The process remembers in memory
+// what its last take saw, and uses that only if the server is the same, has lost no transaction, and the order ends with the link that this
+// process wrote. Otherwise, after any error, and every minute, the take is cold: it reads the whole inbox. A backlog is listed once and then
+// taken in parts. Transactions that commit meanwhile come behind the list, because nothing in the list can have seen them.
 //
 // Nothing that a tenant wrote is parsed here, and the constraints of the inbox admit only rows that can be ordered: no row stops the others.
 // A block that was ordered before is left out.
@@ -34,11 +34,11 @@ import {
 } from './order-store.ts';
 
 const CALLS_AT_ONCE = 2_000;
-/** Calls of a backlog that are listed at once, in takes. */
+/** A backlog is listed up to this many takes ahead. */
 const LISTED_TAKES = 50;
 const POLL_MS = 200;
 const COLD_EVERY_MS = 60_000;
-/** A cold take of a large inbox is made less often: it may use a twentieth of the time. */
+/** Cold takes may use a twentieth of the time: with a large inbox they are less frequent. */
 const COLD_SHARE = 20;
 /** Tenants whose chain ends are remembered. */
 const MOST_PATHS = 10_000;
@@ -73,7 +73,7 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
         const blocks = await withoutRepeated(tx, taken.blocks);
         const tenantIds = [...new Set(blocks.map((block) => block.tenantId))];
         const unknown = tenantIds.filter((id) => !remembered.has(id));
-        // A map of its own: the transaction may be tried again, behind the same ends.
+        // A separate map: if the transaction is retried, it starts again from the remembered ends.
         const paths = unknown.length > 0 ? await readPaths(tx, unknown) : new Map<Uuid, ChainPath>();
         for (const id of tenantIds) if (!paths.has(id)) paths.set(id, remembered.get(id) ?? []);
         const ordered = orderBlocks(blocks, end.position, paths);
@@ -121,7 +121,7 @@ export function createSequencer(db: Database, callsAtOnce = CALLS_AT_ONCE): Sequ
   };
 }
 
-/** A block is ordered once. Our programs append none twice; whoever else does finds it left out. */
+/** A block is ordered once. Our programs never append one twice; a copy from another writer is left out. */
 async function withoutRepeated(tx: Transaction, blocks: readonly InboxBlock[]): Promise<readonly InboxBlock[]> {
   if (blocks.length === 0) return blocks;
   const seen = await readRepeated(tx, blocks);
@@ -133,11 +133,11 @@ async function withoutRepeated(tx: Transaction, blocks: readonly InboxBlock[]): 
   });
 }
 
-/** What the last take of this process left. */
+/** The state after the last take of this process. */
 interface Known {
   /** Calls of a backlog, in order: they are taken first. */
   readonly waiting: readonly InboxKey[];
-  /** What is to be looked for behind them. */
+  /** Transactions to look for once the backlog is taken. */
   readonly unseen: Unseen;
   readonly position: bigint;
   readonly hash: string;

@@ -7,11 +7,11 @@ import { NIL_UUID } from '../kernel/index.ts';
 export interface EventSpan {
   /** The seq of the event it begins after: request events `after` it. */
   readonly afterSeq: bigint;
-  /** The seq of its last event; of the one before, where it has none. */
+  /** The seq of its last event; `afterSeq` if it has none. */
   readonly lastSeq: bigint;
   readonly count: number;
   readonly byType: Readonly<Record<string, number>>;
-  /** By the tenant's clock; null where nothing happened. */
+  /** By the tenant's clock; null without events. */
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
 }
@@ -25,7 +25,7 @@ const OF_THE_CLOCK = `e.type not like 'sign\\_in.%' and e.resource not in ('api_
 /** The last id that a block can give. */
 const LAST_ID = `(left(b.block_id::text, 32) || 'ffff')::uuid`;
 
-/** Null while either event has no seq yet. Both are alone in their blocks. */
+/** Null while either event has no seq yet. Each is the only event of its block. */
 export async function spanBetween(sql: Sql, tenantId: Uuid, first: Uuid, last: Uuid): Promise<EventSpan | null> {
   const ends = await sql.query(
     `select last_seq from usance.event_blocks where tenant_id = $1::uuid and block_id in ($2::uuid, $3::uuid) order by last_seq`,

@@ -9,5 +9,5 @@ export const EVENT_TYPES: Readonly<Record<EventType, string>> = Object.fromEntri
   Object.entries(EVENT_CATALOGUE).map(([type, { says }]) => [type, says]),
 ) as Record<EventType, string>;
 
-/** What happens to a noun: `EventVerb<'plan'>` is `'created' | 'updated'`. */
+/** The verbs of a noun: `EventVerb<'plan'>` is `'created' | 'updated'`. */
 export type EventVerb<Noun extends string, Type = EventType> = Type extends `${Noun}.${infer Verb}` ? Verb : never;

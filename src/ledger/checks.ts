@@ -2,7 +2,7 @@
 // the whole store in one snapshot; the continuous check runs the same queries over a few accounts at a time ($1 is the
 // list of accounts, null for all). A constraint should make each of them impossible: they are here for what constraints
 // cannot see, and for the day a constraint was taken off, a disk lied or a superuser was sure of himself.
-import { TOLD, lastTold } from '../events/index.ts';
+import { READABLE_EVENTS, lastEvents } from '../events/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 
 /**
@@ -211,7 +211,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
     offenders: `select a.tenant_id, '' as asset, jsonb_build_object('account', a.id, 'status', a.status, 'guardians', to_jsonb(a.guardian_ids),
                        'event', l.data -> 'new') as details
                 from usance.accounts a
-                left join ${lastTold(
+                left join ${lastEvents(
                   `'account.created', 'account.updated', 'account.suspended', 'account.reactivated', 'account.closed'`,
                 )} l
                   on l.tenant_id = a.tenant_id and l.resource_id = a.id
@@ -228,7 +228,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
                        'lifted_by', f.lifted_by) as details
                 from usance.freezes f
                 left join (select tenant_id, resource_id, bool_or(type = 'freeze.created') as made, bool_or(type = 'freeze.lifted') as lifted
-                           from (${TOLD}) e where type in ('freeze.created', 'freeze.lifted') group by 1, 2) t
+                           from (${READABLE_EVENTS}) e where type in ('freeze.created', 'freeze.lifted') group by 1, 2) t
                   on t.tenant_id = f.tenant_id and t.resource_id = f.id
                 where $1::uuid[] is null and (t.made is not true or (f.lifted_at is not null) <> (t.lifted is true))`,
   },

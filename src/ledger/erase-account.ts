@@ -4,7 +4,7 @@
 // above keep.
 import { eraseEvents } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
-import { appendEvents, idsOfEventsOf } from '../events/index.ts';
+import { appendEvents, eventIdsAboutOrBy } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { idInstant, refuse, toTypeId, userActor } from '../kernel/index.ts';
 import { eraseAnswers } from '../tenants/index.ts';
@@ -43,7 +43,7 @@ export async function eraseAccount(
   const actor = userActor(id);
   // All but those that tell of erasing. Ids are of real time, made by processes whose clocks may differ.
   const since = new Date(idInstant(id).getTime() - DAY_MS);
-  const told = await idsOfEventsOf(tx, { tenantId, resourceId: id, butFor: ERASED, actor, since });
+  const told = await eventIdsAboutOrBy(tx, { tenantId, resourceId: id, exceptType: ERASED, actor, since });
   await eraseAnswers(tx, { tenantId, showing: shownAs(account), actor });
   const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
   const texts = (await forgetTexts?.(tx, account)) ?? 0;

@@ -1,6 +1,6 @@
 // Invariants of pauses, for `usance verify`: active pauses match the events of the tenant. $1 selects accounts, which pauses do not
 // have.
-import { TOLD } from '../events/index.ts';
+import { READABLE_EVENTS } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { ACTIVE_PAUSES } from '../tenants/index.ts';
 
@@ -12,7 +12,7 @@ export const OPERATING_CHECKS: readonly Check[] = [
     counted: `select count(*) as rows from (${ACTIVE_PAUSES}) p`,
     whole: true,
     offenders: `with told as materialized (
-                  select tenant_id, type, data, recorded_at from (${TOLD}) e where type in ('pause.created', 'pause.lifted')
+                  select tenant_id, type, data, recorded_at from (${READABLE_EVENTS}) e where type in ('pause.created', 'pause.lifted')
                 ), last as (
                   select distinct on (tenant_id, data ->> 'scope', data ->> 'value')
                          tenant_id, data ->> 'scope' as scope, data ->> 'value' as value, type

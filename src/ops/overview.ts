@@ -1,5 +1,5 @@
 // A tenant at a glance: what waits, what is late, what moved and what failed, what is stopped, and what needs a person.
-import { countRecent, countUnorderedOf } from '../events/index.ts';
+import { countRecentOutcomes, countUnorderedOf } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
@@ -42,7 +42,7 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     await Promise.all([
       readAhead(sql, tenantId, clock),
       scheduleBacklogOf(sql, tenantId, clock),
-      countRecent(sql, tenantId),
+      countRecentOutcomes(sql, tenantId),
       sumDeadLetters(sql, tenantId),
       sumOccurrenceLetters(sql, tenantId),
       sumAwaiting(sql, tenantId),

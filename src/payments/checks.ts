@@ -1,5 +1,5 @@
 // The invariants of payments, for `usance verify` and the continuous check. $1 is a list of accounts (payers), or null.
-import { TOLD } from '../events/index.ts';
+import { READABLE_EVENTS } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { ACCOUNTS, MOVED_BY_PAYMENT, NOTED_ON_BALANCES, TRANSFERS_OF_PAYMENTS } from '../ledger/index.ts';
 import { CLOCKS_OF_TENANTS } from '../tenants/index.ts';
@@ -109,7 +109,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     whole: true,
     offenders: `with told as materialized (
                   select tenant_id, resource_id, bool_or(type = 'payment.created') as made, bool_or(type in ${ENDINGS}) as ended
-                  from (${TOLD}) e where type in ('payment.created', ${ENDINGS.slice(1)} group by 1, 2)
+                  from (${READABLE_EVENTS}) e where type in ('payment.created', ${ENDINGS.slice(1)} group by 1, 2)
                 select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'made', coalesce(t.made, false),
                        'ended', coalesce(t.ended, false)) as details
                 from usance.all_payments p left join told t on t.tenant_id = p.tenant_id and t.resource_id = p.id
@@ -125,9 +125,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'amount', p.amount::text) as details
                 from usance.all_payments p
                 where p.approval = 'given' and ${within('p.payer_id')} and not exists (
-                  select from (${TOLD}) a
+                  select from (${READABLE_EVENTS}) a
                   where a.tenant_id = p.tenant_id and a.resource_id = p.id and a.type = 'payment.approved' and not exists (
-                    select from (${TOLD}) r
+                    select from (${READABLE_EVENTS}) r
                     where r.tenant_id = a.tenant_id and r.resource_id = a.resource_id and r.type = 'payment.approval_requested'
                       and (r.data ->> 'termsVersion')::int > (a.data ->> 'termsVersion')::int))`,
   },
@@ -140,7 +140,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status, 'terms', ${TERMS}) as details
                 from usance.all_payments p
                 where p.terms_version > 1 and ${within('p.payer_id')} and not exists (
-                  select from (${TOLD}) e
+                  select from (${READABLE_EVENTS}) e
                   where e.tenant_id = p.tenant_id and e.resource_id = p.id and e.type in ('payment.updated', 'payment.extended')
                     and (e.data ? 'erased' or e.data -> 'new' @> ${TERMS}))`,
   },
@@ -268,7 +268,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     whole: true,
     offenders: `with last as (
                   select distinct on (tenant_id, resource_id, data ->> 'asset') tenant_id, resource_id, data ->> 'asset' as asset, data -> 'new' as says
-                  from (${TOLD}) e where type = 'limit.set' and data ? 'asset'
+                  from (${READABLE_EVENTS}) e where type = 'limit.set' and data ? 'asset'
                   order by tenant_id, resource_id, data ->> 'asset', recorded_at desc
                 ), held as (
                   select tenant_id, coalesce(account_id, tenant_id) as resource_id, asset, max_amount, daily_amount,
@@ -279,7 +279,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
                 from held h full join last l using (tenant_id, resource_id, asset)
                 -- An erased event says no more what it said.
                 where $1::uuid[] is null and (tenant_id, resource_id) not in (
-                  select tenant_id, resource_id from (${TOLD}) e where type = 'limit.set' and not data ? 'asset') and (
+                  select tenant_id, resource_id from (${READABLE_EVENTS}) e where type = 'limit.set' and not data ? 'asset') and (
                   (h.max_amount::text, h.daily_amount::text, h.default_daily_amount::text, h.tenant_daily_amount::text, h.approval_above::text)
                   is distinct from
                   (l.says ->> 'maxAmount', l.says ->> 'dailyAmount', l.says ->> 'defaultDailyAmount', l.says ->> 'tenantDailyAmount',

@@ -19,7 +19,7 @@ import { LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-
 
 export interface WakeUpOptions {
   readonly schema?: string | undefined;
-  /** Where to listen; default the address of the database. `none`: nowhere, loops and followers poll. */
+  /** The address to listen at; default the address of the database. `none`: nowhere, loops and followers poll. */
   readonly listenUrl?: string | null | undefined;
   readonly onNotice?: ((line: string) => void) | undefined;
   /** Counts wake-ups that were sent to other processes, could not be sent, and were received. */

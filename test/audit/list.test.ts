@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actionOf, pageOfAudit } from '../../src/audit/index.ts';
 import { freshKey, useApi } from '../api/api.ts';
-import { RECORD_STRETCH } from '../../src/events/index.ts';
+import { AUDIT_LOG_SCAN } from '../../src/events/index.ts';
 import { open } from '../support/books.ts';
 
 const REQUEST = { 'user-agent': 'till/7', 'x-request-id': 'till-42' };
@@ -132,13 +132,13 @@ describe('the audit log', () => {
     expect(await other.auditEvents()).toMatchObject([{ action: 'TENANT_CREATED', actor: 'library' }]);
   });
 
-  test('is looked through a stretch at a time: a page may be empty, and its cursor goes on behind what was looked at', async () => {
+  test('is read in bounded scans: a page may be empty, and its cursor continues behind the scan', async () => {
     await (await store.usance.tenant('shop', { actor: 'kim' })).setExecutionCap(7);
     await store.owner.query(
       `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
        select $1::uuid, usance.first_id_at(now() + n * interval '1 millisecond'), 'payment.settled', 1, 'payment', $1::uuid, '{}', 'system',
               now(), now(), $1::uuid
-       from generate_series(1, ${RECORD_STRETCH}) n`,
+       from generate_series(1, ${AUDIT_LOG_SCAN}) n`,
       [store.tenant.id],
     );
     const empty = await store.send('GET /audit-events?actor=kim');
@@ -152,7 +152,7 @@ describe('the audit log', () => {
     expect(lookedUp).toMatchObject({ events: [{ action: 'EXECUTION_CAP_SET' }], next: null });
   });
 
-  test('has an event once, though another comes while a stretch is looked through', async () => {
+  test('has an event once, though another is appended during a scan', async () => {
     // Before the newest, the last of a stretch is kim's.
     const [newest] = await store.tenant.auditEvents({}, { limit: 1 });
     const add = `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/audit/index.ts';
-import { lineOf, readAnchors } from '../../src/audit/index.ts';
+import { anchorLine, readAnchors } from '../../src/audit/index.ts';
 import { appendEvents } from '../../src/events/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { useApi } from '../api/api.ts';
@@ -27,7 +27,7 @@ const ZEROS = '00'.repeat(32);
 async function check(receipt: unknown, anchors?: string): Promise<string> {
   const [file, kept] = [join(folder, 'receipt.json'), join(folder, 'anchors.jsonl')];
   await writeFile(file, JSON.stringify(receipt));
-  const lines = (await readAnchors(store.usance.db, new Date())).map(lineOf).join('\n');
+  const lines = (await readAnchors(store.usance.db, new Date())).map(anchorLine).join('\n');
   await writeFile(kept, anchors ?? lines);
   return promisify(execFile)(process.execPath, [VERIFIER, file, kept]).then(
     ({ stdout }) => stdout,
@@ -91,8 +91,8 @@ describe('a receipt', () => {
     await fill(9);
     const receipt = await receiptOf(`?anchor=${seq}`);
     expect(receipt.anchor.seq).toBe(seq);
-    expect(await check(receipt, anchors.map(lineOf).join('\n'))).toMatch(/2 events up to seq [0-9]+ proven/);
-    expect(await check(await receiptOf(), anchors.map(lineOf).join('\n'))).toContain('you have no anchor');
+    expect(await check(receipt, anchors.map(anchorLine).join('\n'))).toMatch(/2 events up to seq [0-9]+ proven/);
+    expect(await check(await receiptOf(), anchors.map(anchorLine).join('\n'))).toContain('you have no anchor');
   });
 
   test.each<[string, (receipt: Receipt) => unknown, RegExp]>([

@@ -65,7 +65,7 @@ const half = (perMonth: number): bigint => BigInt((MONTHS / 2) * perMonth);
 
 test.each<[string, (verbs: TenantVerbs, perMonth: number) => Promise<unknown>, number, number]>([
   ['the last seq', (verbs) => verbs.lastEventSeq(), 10, 0],
-  ['a cursor', (verbs, per) => verbs.requireEventCursor({ seq: half(per), proof: null }), 10, 0],
+  ['a cursor', (verbs, per) => verbs.requireEventCursor({ seq: half(per), hashPrefix: null }), 10, 0],
   [
     'a page',
     async (verbs, per) => expect((await verbs.eventsPage({}, { after: half(per), limit: 20 })).events).toHaveLength(20),

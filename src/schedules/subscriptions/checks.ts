@@ -1,5 +1,5 @@
 // The invariants of subscriptions, for `usance verify` and the continuous check.
-import { TOLD, lastTold } from '../../events/index.ts';
+import { READABLE_EVENTS, lastEvents } from '../../events/index.ts';
 import type { Check } from '../../ledger/index.ts';
 import { MADE_BY_SCHEDULES } from '../../payments/index.ts';
 import { OPEN_CREDIT } from './credit-store.ts';
@@ -81,7 +81,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                 ), told as materialized (
                   select tenant_id, resource_id as schedule_id, count(*) as events, bool_or(data ? 'erased') as erased,
                          count(distinct data ->> 'charge') as numbers, max((data ->> 'charge')::int) as last
-                  from (${TOLD}) e where type = 'subscription.charged' group by 1, 2)
+                  from (${READABLE_EVENTS}) e where type = 'subscription.charged' group by 1, 2)
                 select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'charges_paid', c.charges_paid,
                        'paid', coalesce(p.charges, 0), 'events', coalesce(t.events, 0)) as details
                 from usance.subscriptions u
@@ -104,7 +104,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
                 from usance.subscription_changes c
                 join usance.schedules s on s.tenant_id = c.tenant_id and s.id = c.schedule_id
                 where ${within('s.payer_id')} and not exists (
-                  select from (${TOLD}) e
+                  select from (${READABLE_EVENTS}) e
                   where e.tenant_id = c.tenant_id and e.resource_id = c.schedule_id and e.type = 'subscription.plan_changed'
                     and (e.data ? 'erased' or e.data -> 'new' @> ${CHANGED_TO}))`,
   },
@@ -116,7 +116,7 @@ export const SUBSCRIPTION_CHECKS: readonly Check[] = [
     whole: true,
     offenders: `select s.tenant_id, s.asset, jsonb_build_object('subscription', s.id, 'cancel_at', s.cancel_at, 'event', e.data) as details
                 from (select * from usance.schedules where kind = 'subscription') s
-                left join ${lastTold(CANCELLATIONS)} e on e.tenant_id = s.tenant_id and e.resource_id = s.id
+                left join ${lastEvents(CANCELLATIONS)} e on e.tenant_id = s.tenant_id and e.resource_id = s.id
                 where $1::uuid[] is null
                   and case when e.type is distinct from 'subscription.cancellation_scheduled' then s.cancel_at is not null
                            when e.data ? 'erased' then s.cancel_at is null

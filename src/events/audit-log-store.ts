@@ -1,12 +1,12 @@
-// Events as the audit log: newest first, ordered or not.
+// Events as the audit log shows them: newest first, whether or not they are ordered.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asRecord, asText, asTextOrNull, readStretch, stretchStatement } from '../db/index.ts';
 import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, firstIdAt, idsWithin } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 
-export interface RecordFilter {
-  /** Any of these. */
+export interface AuditLogFilter {
+  /** Events of any of these actors. */
   readonly actors?: readonly string[];
   /** A pattern of LIKE. */
   readonly typeLike?: string;
@@ -18,7 +18,7 @@ export interface RecordFilter {
   readonly before?: Date;
 }
 
-export type RecordedEvent = EventRecord &
+export type AuditLogEntry = EventRecord &
   Attribution & {
     readonly recordedAt: Date;
     /** Its number in the order of commits, and the hash of the link that seals it; null until the sequencer has ordered it. */
@@ -26,26 +26,27 @@ export type RecordedEvent = EventRecord &
   };
 
 /** Events that one page scans at most. An index for every filter would be paid for by every payment. */
-export const RECORD_STRETCH = 20_000;
+export const AUDIT_LOG_SCAN = 20_000;
 
 const WITHIN = `tenant_id = $1::uuid and id < $2::uuid and id >= $3::uuid and id < $4::uuid`;
 
 /**
- * Rides the primary key backwards, within the ids that the time allows, over one bounded scan; of one resource, events_resource, over
- * everything. An event that its block does not count was added later, and is not shown. `reached` is the id to continue from, if the scan ended before the page was full.
+ * Rides the primary key backwards over one bounded scan, within the ids of the time range; for one resource, events_resource without a bound.
+ * An event that its block does not count was added later and is not shown. `reached` is the id to continue from, if the scan ended before
+ * the page was full.
  */
-export async function listRecord(
+export async function listAuditLog(
   sql: Sql,
   tenantId: Uuid,
-  filter: RecordFilter,
+  filter: AuditLogFilter,
   page: { limit: number; before: Uuid | null },
-): Promise<Stretch<RecordedEvent, Uuid>> {
+): Promise<Stretch<AuditLogEntry, Uuid>> {
   const { from, before } = filter;
   const ids = idsWithin(from, before);
   const bounds = [tenantId, page.before ?? MAX_UUID, ids.from, ids.before];
   const among =
     filter.resourceId === undefined
-      ? `(select * from usance.events where ${WITHIN} order by id desc limit ${RECORD_STRETCH}) e`
+      ? `(select * from usance.events where ${WITHIN} order by id desc limit ${AUDIT_LOG_SCAN}) e`
       : `usance.events e`;
   const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
   const rows = await sql.query(
@@ -66,7 +67,7 @@ export async function listRecord(
        order by id desc limit $12::int`,
       limit: '$12::int',
       end: leavesOut
-        ? `select id from usance.events where ${WITHIN} order by id desc offset ${RECORD_STRETCH - 1} limit 1`
+        ? `select id from usance.events where ${WITHIN} order by id desc offset ${AUDIT_LOG_SCAN - 1} limit 1`
         : null,
       order: 'id desc',
     }),
@@ -85,7 +86,7 @@ export async function listRecord(
   return readStretch(rows, (row) => recorded(tenantId, row), asText);
 }
 
-function recorded(tenantId: Uuid, row: Row): RecordedEvent {
+function recorded(tenantId: Uuid, row: Row): AuditLogEntry {
   return {
     tenantId,
     id: asText(row['id']),
@@ -103,28 +104,29 @@ function recorded(tenantId: Uuid, row: Row): RecordedEvent {
   };
 }
 
-export interface EventsOf {
+export interface AboutOrBy {
   readonly tenantId: Uuid;
   readonly resourceId: Uuid;
-  readonly butFor: string;
+  /** A type of event about the resource that is left out. */
+  readonly exceptType: string;
   readonly actor: string;
   readonly since: Date;
 }
 
 /**
- * Of one resource, but for one type; and those that an actor caused since an instant. The former ride events_resource; the latter are
- * a scan of the tenant's events since then, for what is seldom done.
+ * The ids of events about a resource, except one type, and of events that an actor caused since an instant, for erasing an account. The
+ * former ride events_resource; the latter scan the tenant's events since then, which is slow but rare.
  */
-export async function idsOfEventsOf(
+export async function eventIdsAboutOrBy(
   sql: Sql,
-  { tenantId, resourceId, butFor, actor, since }: EventsOf,
+  { tenantId, resourceId, exceptType, actor, since }: AboutOrBy,
 ): Promise<Uuid[]> {
   const rows = await sql.query(
     `select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and type <> $3::text
      union
      select id from usance.events where tenant_id = $1::uuid and id >= $5::uuid and actor = $4::text
      order by id`,
-    [tenantId, resourceId, butFor, actor, firstIdAt(since)],
+    [tenantId, resourceId, exceptType, actor, firstIdAt(since)],
   );
   return rows.map((row) => asText(row['id']));
 }
