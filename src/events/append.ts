@@ -18,13 +18,13 @@ export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Pro
 
 /** An append in two steps of one transaction. */
 export interface LaterAppend {
-  /** The events, at any time. */
+  /** Writes the events, at any time. */
   write(): Promise<void>;
-  /** Their place in the order: behind the last lock, so that whatever was waited for comes before them. */
+  /** Gives them their place in the order. Call it behind the last lock: transactions that were waited for then come before them. */
   place(): Promise<void>;
 }
 
-/** For who writes first and locks last: the place in the order is taken when the locks are held, and costs one row then. */
+/** For a batch that writes before it locks: the inbox row, which gives the events their place in the order, is written under the locks. */
 export function appendLater(tx: Transaction, facts: readonly Fact[]): LaterAppend {
   const blocks = blocksOf(facts);
   return {

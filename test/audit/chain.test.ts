@@ -14,7 +14,7 @@ unchecked();
 
 const BLOCKS = 4;
 
-describe('the chain of the record', () => {
+describe('the chain of the audit log', () => {
   const store = useUsance();
   const tell = (tenantId: Uuid, count = 1): Promise<unknown> =>
     store.db.transaction((tx) =>
@@ -60,7 +60,7 @@ describe('the chain of the record', () => {
     expect(await orderEvents(store.db)).toMatchObject({ blocks: 0 });
   });
 
-  test('is made once by twenty sequencers at once, while events are told', async () => {
+  test('is made once by twenty sequencers at once, while events are appended', async () => {
     const [before] = await chains();
     const telling = Array.from({ length: 10 }, async () => {
       for (let n = 0; n < 5; n += 1) await tell(store.tenant.id, 3);
@@ -127,7 +127,7 @@ describe('the chain of the record', () => {
     await expect(store.owner.query(text)).rejects.toMatchObject({ code: '23001' });
   });
 
-  describe('changed by somebody who can change everything', () => {
+  describe('changed by an attacker with every right', () => {
     const owner = (): Database => store.owner;
     const SHOP = `(select id from usance.tenants where name = 'shop')`;
     /** The third block of the shop has two events or more. */
@@ -256,7 +256,7 @@ describe('the chain of the record', () => {
       expect(await foundAfter(owner(), async () => undefined, anchors)).toEqual([]);
     });
 
-    test('an end that was cut off, events and links, is shown by an anchor alone', async () => {
+    test('an end that was cut off, events and links, is found only by an anchor', async () => {
       await tell(store.tenant.id, 3);
       await orderAll(store.db);
       const anchors = await readAnchors(store.db, new Date());

@@ -70,7 +70,7 @@ describe('erasing', () => {
     expect(await broken()).toEqual([]);
   });
 
-  test('is refused for what is not there, is another tenant’s, was erased, or tells of erasing', async () => {
+  test('is refused for what is not there, is another tenant’s, was erased, or names erased events', async () => {
     const other = await store.usance.createTenant({ name: 'other' });
     const [theirs] = await other.auditEvents();
     const [erased] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
@@ -139,7 +139,7 @@ describe('erasing', () => {
       });
     });
 
-    test('of another ref is not told of twice', async () => {
+    test('that is erased several times at once has one event of it', async () => {
       await store.tenant.openAccount({ ref: 'plain', name: 'Plain' });
       await store.tenant.closeAccount('plain', 'left');
       await Promise.all(Array.from({ length: 5 }, () => store.tenant.eraseAccount('plain', 'asked for')));

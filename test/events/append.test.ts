@@ -25,7 +25,7 @@ describe('an event', () => {
       (await store.owner.query('select coalesce(sum(c), 0) as n from usance.event_inbox, unnest(counts) c'))[0]?.['n'],
     );
 
-  test('is kept as it was told, in the order of telling', async () => {
+  test('is stored as it was appended, in the order of the call', async () => {
     const resourceId = newId();
     const data = { old: { amount: 9007199254740993n }, new: { note: 'ü "quoted" \\ 💶' } };
     const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(await listEventsOf(store.db, other.id, resourceId)).toEqual([]);
   });
 
-  test('of no tenant cannot be told', async () => {
+  test('of an unknown tenant cannot be appended', async () => {
     const telling = store.db.transaction((tx) => appendEvents(tx, [fact({ tenantId: newId() })]));
     await expect(telling).rejects.toMatchObject({ code: '23503' });
   });

@@ -10,7 +10,7 @@ unchecked();
 
 const store = useUsance();
 
-test('a list has what fits, once and in order, however short the stretches and the pages are', async () => {
+test('a list has every matching event once and in order, however short the scans and the pages are', async () => {
   const one = newId();
   const facts = Array.from({ length: 14 }, (_, n) => ({
     tenantId: store.tenant.id,

@@ -48,7 +48,7 @@ describe('the order of events', () => {
   // What opening the tenant told is ordered.
   beforeEach(async () => void (await orderEvents(store.db)));
 
-  test('is without gaps, and that of commits rather than of telling', async () => {
+  test('has no gaps, and is that of commits rather than of appends', async () => {
     const before = await end();
     const commit = await tellSlowly('told.first');
     await tell('told.second', 'told.third');
@@ -82,7 +82,7 @@ describe('the order of events', () => {
     expect((await placedAfter(before)).at(-1)).toEqual([6, 'told.late']);
   });
 
-  test('has one number for each, with twenty sequencers at once and twenty who tell', async () => {
+  test('has one number for each event, with twenty sequencers and twenty appenders at once', async () => {
     const before = await end();
     const telling = Array.from({ length: 20 }, async (_, teller) => {
       for (let n = 0; n < 5; n += 1) await tell(`teller_${'abcdefghijklmnopqrst'.charAt(teller)}.told`, 'all.told');
@@ -97,7 +97,7 @@ describe('the order of events', () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
-  test('keeps what one transaction tells in sequence, also over several calls, savepoints and tenants', async () => {
+  test('keeps the events of one transaction in sequence, also over several calls, savepoints and tenants', async () => {
     const before = await end();
     const other = await store.usance.createTenant({ name: 'another' });
     await orderEvents(store.db);
@@ -207,7 +207,7 @@ describe('the order of events', () => {
     expect((await placedAfter(before)).map(([, type]) => type)).toEqual(['told.a', 'told.b']);
   });
 
-  test('is continued by its own chain alone: a process forgets what was lost and replaced', async () => {
+  test('continues only its own chain: a process forgets links that were lost and replaced', async () => {
     const one = createSequencer(store.db);
     await tell('told.a');
     await one.order();
