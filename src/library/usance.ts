@@ -124,7 +124,11 @@ export function engineOf(usance: Usance): Engine {
 /** Opens the store (your PostgreSQL, or an embedded server if no `databaseUrl` is given) and returns the library. */
 export async function createUsance(options: UsanceOptions = {}): Promise<Usance> {
   requireKnownOptions(options);
-  const engine = await createEngine(engineOptions(options));
+  return libraryOf(await createEngine(engineOptions(options)));
+}
+
+/** The library of an engine, that tests open with more options. */
+export function libraryOf(engine: Engine): Usance {
   const left = sayIfLeftRunning(engine.store);
   const started = new Set<string>();
   const requireLoop = createRequireLoop(engine, started);

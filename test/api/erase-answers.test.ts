@@ -33,6 +33,9 @@ test('no stored answer of any operation shows the id or the ref of an erased acc
   const order = { from: 'erna', to: 'alice', asset: 'USD', amount: '1', delay: '1h' };
   const refused = await store.send('POST /payments/bulk', { body: { payments: [order] } });
   expect(refused.word('data.0.error.detail')).toMatch(/account "erna"/);
+  const byId = { ...order, from: (await store.send('GET /accounts/erna')).word('id') };
+  const refusedById = await store.send('POST /payments/bulk', { body: { payments: [byId] } });
+  expect(refusedById.word('data.0.error.detail')).toMatch(/account "acct_\w+"/);
   const other = { ...order, from: 'alice', to: 'bob', reference: 'erna' };
   expect((await store.send('POST /holds', { body: other })).status).toBe(201);
   // Another account whose ref contains that of an erased one keeps its answers.

@@ -11,6 +11,7 @@ import type { Engine, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { createUsance } from '../../src/index.ts';
 import { newId } from '../../src/kernel/index.ts';
+import { libraryOf } from '../../src/library/usance.ts';
 import {
   WAKE_UPS,
   channelOf,
@@ -131,9 +132,8 @@ describe('an event', () => {
   });
 
   test('reaches a caller of the library that follows events in the process that appends and orders them', async () => {
-    // An option of the engine: callers of the library do not see it.
     const options = { databaseUrl: store.runtimeUrl, migrate: false, listenUrl: 'none', pollMs: POLL_MS };
-    const usance = await createUsance(options);
+    const usance = libraryOf(await createEngine(options));
     onTestFinished(() => usance.close());
     usance.start(['sequencer']);
     const shop = await usance.tenant('shop');

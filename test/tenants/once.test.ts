@@ -41,7 +41,7 @@ describe('an idempotency key', () => {
   });
 
   test.each(['', 'x'.repeat(256)])('of the wrong length is refused: %o', async (key) => {
-    expect(await refusalOf(run(scope(key)))).toBe('FIELD_INVALID');
+    expect(await refusalOf(run(scope(key)))).toBe('IDEMPOTENCY_KEY_INVALID');
   });
 
   test('remembers nothing of work that failed', async () => {
