@@ -106,8 +106,8 @@ $$;
 
 -- Makes the monthly partitions of a history table from the given month on. Months that exist are left alone, and rows
 -- of a month that has none go to the default partition, so being late costs tidiness, never a write. A month that has rows there
--- already, by ids of a fast clock, stays there: it is skipped, and the others are made. Each gets the
--- trigger of its parent, which a statement that names the partition itself would not meet.
+-- already, by ids of a fast clock, stays there: it is skipped, and the others are made. Those of append-only tables get the
+-- trigger of their parent, which a statement that names the partition itself would not meet.
 create function usance.ensure_partitions(history_table text, first_month date, months int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -117,18 +117,21 @@ declare
   end_id uuid;
   is_taken boolean;
   made int := 0;
+  is_immutable constant boolean := history_table in ('events', 'transfers');
   guard constant text := 'create trigger %I before update or delete or truncate on usance.%I
     for each statement execute function usance.refuse_change()';
 begin
   -- The name goes into DDL run with the owner's rights: nothing but the tables this was made for.
-  if history_table not in ('events', 'transfers') then
+  if history_table not in ('events', 'transfers', 'executions', 'invocations') then
     raise exception 'no history table is called %', history_table;
   end if;
   perform pg_advisory_xact_lock(hashtext('usance.partitions'));
   partition := history_table || '_default';
   if to_regclass('usance.' || quote_ident(partition)) is null then
     execute format('create table usance.%I partition of usance.%I default', partition, history_table);
-    execute format(guard, partition || '_is_immutable', partition);
+    if is_immutable then
+      execute format(guard, partition || '_is_immutable', partition);
+    end if;
   end if;
   for offset_months in 0 .. months - 1 loop
     month := (date_trunc('month', first_month) + make_interval(months => offset_months))::date;
@@ -145,7 +148,9 @@ begin
       execute format(
         'create table usance.%I partition of usance.%I for values from (%L) to (%L)',
         partition, history_table, first_id, end_id);
-      execute format(guard, partition || '_is_immutable', partition);
+      if is_immutable then
+        execute format(guard, partition || '_is_immutable', partition);
+      end if;
       made := made + 1;
     end if;
   end loop;
