@@ -11,6 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
+import type { JobVerbs } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
@@ -86,7 +87,7 @@ export interface EngineOptions extends StoreOptions {
 
 /** The verbs of one tenant inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
+  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, JobVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */

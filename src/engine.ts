@@ -25,6 +25,7 @@ import { requireFitOptions } from './config.ts';
 import type { Transaction } from './db/index.ts';
 import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
+import { jobVerbs } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
 import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.ts';
@@ -119,6 +120,7 @@ export {
   parseCursor,
 } from './events/index.ts';
 export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export * from './jobs/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
@@ -240,6 +242,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
+      ...jobVerbs(context),
       ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),

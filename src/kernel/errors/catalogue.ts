@@ -2,6 +2,7 @@
 import { ACCESS_ERRORS } from './access.ts';
 import type { Entry } from './entry.ts';
 import { HTTP_ERRORS } from './http.ts';
+import { JOBS_ERRORS } from './jobs.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
@@ -20,6 +21,7 @@ export const CATALOGUE = {
   ...RULES_ERRORS,
   ...SCHEDULES_ERRORS,
   ...SUBSCRIPTIONS_ERRORS,
+  ...JOBS_ERRORS,
   ...OPERATIONS_ERRORS,
 } satisfies Record<string, Entry>;
 
