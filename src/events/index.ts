@@ -1,6 +1,8 @@
 export { appendEvents, appendLater } from './append.ts';
 export type { LaterAppend } from './append.ts';
 export { APPEND_WATCH } from './append-watch.ts';
+export { readEventTypes, readEvents } from './by-id-store.ts';
+export type { EventKey } from './by-id-store.ts';
 export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, listAuditLog } from './audit-log-store.ts';
 export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';

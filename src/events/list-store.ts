@@ -128,7 +128,7 @@ function blockRange(row: Row): BlockRange {
   };
 }
 
-const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+export const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
   e.recorded_at`;
 
 /** The events of a range of seqs that a filter admits, in order. Rides the primary key, one range of ids a block. */
@@ -206,7 +206,7 @@ async function eventsOfResource(
   return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['hash_prefix'])));
 }
 
-function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
+export function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
   return {
     tenantId,
     seq,

@@ -3,12 +3,19 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/index.ts';
 
-export const WAKE_UPS = ['events_appended', 'events_ordered', 'payments_due', 'schedules_due'] as const;
+export const WAKE_UPS = [
+  'events_appended',
+  'events_ordered',
+  'executions_due',
+  'payments_due',
+  'schedules_due',
+] as const;
 export type WakeUp = (typeof WAKE_UPS)[number];
 
 /** The loop that each kind runs before its poll. Events that were ordered have no loop: streams and other followers wait for them. */
 export const LOOP_OF: Readonly<Partial<Record<WakeUp, string>>> = {
   events_appended: 'sequencer',
+  executions_due: 'jobs',
   payments_due: 'processor',
   schedules_due: 'scheduler',
 };
