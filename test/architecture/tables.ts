@@ -57,6 +57,15 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   loop_runs: 'ops',
   allowances: 'schedules',
   shortfalls: 'schedules',
+  jobs: 'jobs',
+  job_matcher: 'jobs',
+  execution_queue: 'jobs',
+  executions: 'jobs',
+  invocations: 'jobs',
+  execution_dead_letters: 'jobs',
+  job_workers: 'jobs',
+  processors: 'jobs',
+  job_rates: 'jobs',
 };
 
 type Owners = Readonly<Record<string, string>>;
