@@ -4,3 +4,8 @@ export { DEFAULT_JOB_RETRY, DEFAULT_TIMEOUT_MS } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor } from './job.ts';
 export { jobVerbs } from './verbs.ts';
 export type { ExecutionFilter, ExecutionPage, JobFilter, JobVerbs, PageRange } from './verbs.ts';
+export { failAttempts, completeAttempts } from './queue-store.ts';
+export type { Attempt, AttemptFailure, FailedAttempt } from './queue-store.ts';
+export { jobWorker } from './worker.ts';
+export type { JobWorker, WorkerLimits, WorkerOptions } from './worker.ts';
+export type { InvocationContext, Presenter, RunnableProcessor } from './processor.ts';
