@@ -43,7 +43,7 @@ const RetryConfigIn = closed({
   backoff_multiplier: Type.Optional({
     ...Multiplier,
     ...forCompatibility('Another name for `multiplier`. Default: none.'),
-  } as typeof Multiplier),
+  }),
   max_delay_ms: Type.Optional(delay('Longest wait', '60,000')),
   jitter: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'Random part of each wait, 0 to 1. Default 0.' }),

@@ -1,4 +1,4 @@
-// Events about jobs and their executions. A completed execution emits none: its row in `executions` is the record of it.
+// Events about jobs and their executions. A completed execution emits none: its row in `executions` records it.
 import { Type } from 'typebox';
 import { event } from './define.ts';
 import { change, created, given, id, integer, nullable, object, reason, reasonIfGiven, text } from './fields.ts';
