@@ -139,7 +139,7 @@ const withTerms = (command: Command): Command =>
     .option('--jitter <share>', 'random part of each wait, 0 to 1; default 0', Number)
     .option('--timeout <duration>', 'time limit of one attempt; default 60s')
     .option('--max-concurrency <number>', 'executions that run at the same time at most; none: no limit', limitOf)
-    .option('--max-per-second <number>', 'executions that start in one second at most; none: no limit', limitOf);
+    .option('--max-per-second <number>', 'executions that start per second at most; none: no limit', limitOf);
 
 function limitOf(text: string): number | null {
   if (text === 'none') return null;
