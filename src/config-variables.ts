@@ -15,6 +15,8 @@ const ON_A_STORE = [
   'payments',
   'dead-letters',
   'outages',
+  'jobs',
+  'executions',
   'api-keys',
   'test-clocks',
   'audit-events',

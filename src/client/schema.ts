@@ -2525,7 +2525,7 @@ export interface JobCreatedEvent extends EventEnvelope {
       readonly timeoutMs: number;
       /** Executions that run at the same time at most. Null: no limit. */
       readonly maxConcurrency: number | null;
-      /** Executions that start in one second at most. Null: no limit. */
+      /** Executions that start per second at most. Null: no limit. */
       readonly maxPerSecond: number | null;
       /** Only events with a larger `seq` are handled. */
       readonly after: number;
@@ -2572,7 +2572,7 @@ export interface JobUpdatedEvent extends EventEnvelope {
       readonly timeoutMs?: number;
       /** Executions that run at the same time at most. Null: no limit. Absent if it was not given. */
       readonly maxConcurrency?: number | null;
-      /** Executions that start in one second at most. Null: no limit. Absent if it was not given. */
+      /** Executions that start per second at most. Null: no limit. Absent if it was not given. */
       readonly maxPerSecond?: number | null;
     };
     /** The values after the change. */
@@ -2593,7 +2593,7 @@ export interface JobUpdatedEvent extends EventEnvelope {
       readonly timeoutMs?: number;
       /** Executions that run at the same time at most. Null: no limit. Absent if it was not given. */
       readonly maxConcurrency?: number | null;
-      /** Executions that start in one second at most. Null: no limit. Absent if it was not given. */
+      /** Executions that start per second at most. Null: no limit. Absent if it was not given. */
       readonly maxPerSecond?: number | null;
     };
   } | null;
@@ -4334,7 +4334,7 @@ export interface JobCreateParams {
   readonly timeoutMs?: number;
   /** Executions that run at the same time at most, over all workers. Null: no limit. Default: no limit. */
   readonly maxConcurrency?: number | null;
-  /** Executions that start in one second at most, over all workers. Null: no limit. Default: no limit. */
+  /** Executions that start per second at most, over all workers. Null: no limit. Default: no limit. */
   readonly maxPerSecond?: number | null;
   /** The `cursor` or the `seq` of an event: the job handles only later events. 0: all events that are kept. Default: the newest event. */
   readonly after?: string | number;
@@ -4372,7 +4372,7 @@ export interface Job {
   readonly timeoutMs: number;
   /** Executions that run at the same time at most, over all workers; null: no limit. */
   readonly maxConcurrency: number | null;
-  /** Executions that start in one second at most, over all workers; null: no limit. */
+  /** Executions that start per second at most, over all workers; null: no limit. */
   readonly maxPerSecond: number | null;
   /** The job handles only events with a larger `seq`. */
   readonly after: number;
@@ -4414,7 +4414,7 @@ export interface JobUpdateParams {
   readonly timeoutMs?: number;
   /** Executions that run at the same time at most, over all workers. Null: no limit. Default: unchanged. */
   readonly maxConcurrency?: number | null;
-  /** Executions that start in one second at most, over all workers. Null: no limit. Default: unchanged. */
+  /** Executions that start per second at most, over all workers. Null: no limit. Default: unchanged. */
   readonly maxPerSecond?: number | null;
 }
 

@@ -32,6 +32,7 @@ const KNOWN: Known = {
   metricsRetentionMs: true,
   anchors: { file: true, everyMs: true, onAnchor: true },
   retention: { idempotencyKeysMs: true, paymentsMs: true },
+  processors: true,
   loops: true,
   recordRuns: true,
   jwt: { secret: true, previous: true, audience: true, issuer: true },

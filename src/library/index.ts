@@ -6,6 +6,7 @@ export { etagOf } from '../client/index.ts';
 export type { EnsureAccount, EnsureAsset } from './ensure.ts';
 export type { BalanceImportParams, ImportBalances, ImportSubscriptions, SubscriptionImportParams } from './imports.ts';
 export type * from './options.ts';
+export type { JobContext, JobProcessor, JobProcessorDefinition } from './processor.ts';
 export type {
   Anchor,
   CheckOffender,

@@ -1,6 +1,7 @@
 // Options of `createUsance`. The engine has some more, for the commands and for tests.
 import type { AllowanceOptions, EngineOptions, SharedSecret, SubscriptionCrons } from '../engine.ts';
 import type { LoopObserver } from '../kernel/index.ts';
+import type { JobProcessorDefinition } from './processor.ts';
 import type { Anchor } from './reports.ts';
 import { shownAnchor } from './reports.ts';
 
@@ -61,6 +62,8 @@ export interface UsanceOptions {
   readonly anchors?: AnchorOptions;
   /** How long idempotency keys and ended payments are kept. Default: those of its members. */
   readonly retention?: RetentionOptions;
+  /** The code that jobs run, by name. This process announces it when its loops start, and runs it. Default: none. */
+  readonly processors?: readonly JobProcessorDefinition[];
   /** Callbacks for the runs of the background loops. Default: none. */
   readonly loops?: LoopObserver;
   /** Whether to record the runs of every loop in `cron_runs`. Default false. */
@@ -109,7 +112,8 @@ export interface RetentionOptions {
   readonly paymentsMs?: number | null;
 }
 
-export function engineOptions({ anchors, ...options }: UsanceOptions): EngineOptions {
+/** `processors` has no effect until the worker of jobs is built. */
+export function engineOptions({ anchors, processors: _processors, ...options }: UsanceOptions): EngineOptions {
   if (anchors === undefined) return options;
   const { onAnchor, ...where } = anchors;
   return {

@@ -33,6 +33,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   contract: ['engine.ts', 'kernel'],
   library: ['contract', 'client', 'engine.ts', 'kernel'],
   'index.ts': ['library', 'engine.ts', 'kernel'],
+  testing: ['library', 'engine.ts'],
   api: ['contract', 'engine.ts', 'config.ts', 'kernel'],
   cli: ['api', 'engine.ts', 'config.ts', 'kernel'],
   // Runs in browsers: it is written from the OpenAPI document, and shares no code with what serves it.
@@ -40,11 +41,12 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Imports past a module's `index.ts`: the program checks Node's version before it loads anything else, and the library is built from parts of
- * the client that its `index.ts`, which is public, does not have.
+ * Imports past a module's `index.ts`: the program checks Node's version before it loads anything else, the library is built from parts of
+ * the client that its `index.ts`, which is public, does not have, and a test world needs the engine of its library.
  */
 const BESIDE_THE_DOOR: ReadonlySet<string> = new Set([
   'src/cli/main.ts src/kernel/node-version.ts',
+  'src/testing/world.ts src/library/usance.ts',
   ...['call', 'imports'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
 ]);
 

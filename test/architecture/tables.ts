@@ -59,13 +59,13 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   shortfalls: 'schedules',
   jobs: 'jobs',
   job_matcher: 'jobs',
+  job_rates: 'jobs',
+  job_workers: 'jobs',
+  processors: 'jobs',
   execution_queue: 'jobs',
   executions: 'jobs',
   invocations: 'jobs',
   execution_dead_letters: 'jobs',
-  job_workers: 'jobs',
-  processors: 'jobs',
-  job_rates: 'jobs',
 };
 
 type Owners = Readonly<Record<string, string>>;

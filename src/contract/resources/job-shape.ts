@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Job as EngineJob, JobChanges, JobParams, TenantVerbs } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
-import { fromTypeId, refuse, shownActor, toTypeId } from '../../kernel/index.ts';
+import { camelCase, fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { Instant, closed, forCompatibility, idOf, nullable } from '../schemas.ts';
 import { readEventCursor } from './events.ts';
 import { refusedAs } from '../validate.ts';
@@ -43,7 +43,7 @@ const RetryConfigIn = closed({
   backoff_multiplier: Type.Optional({
     ...Multiplier,
     ...forCompatibility('Another name for `multiplier`. Default: none.'),
-  } as typeof Multiplier),
+  }),
   max_delay_ms: Type.Optional(delay('Longest wait', '60,000')),
   jitter: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'Random part of each wait, 0 to 1. Default 0.' }),
@@ -108,7 +108,7 @@ const TERMS = {
     limit(10_000, 'Executions that run at the same time at most, over all workers. Null: no limit.'),
   ),
   max_per_second: Type.Optional(
-    limit(100_000, 'Executions that start in one second at most, over all workers. Null: no limit.'),
+    limit(100_000, 'Executions that start per second at most, over all workers. Null: no limit.'),
   ),
 };
 
@@ -153,7 +153,7 @@ export const Job = closed(
       description: 'Executions that run at the same time at most, over all workers; null: no limit.',
     }),
     max_per_second: nullable(Type.Integer(), {
-      description: 'Executions that start in one second at most, over all workers; null: no limit.',
+      description: 'Executions that start per second at most, over all workers; null: no limit.',
     }),
     after: Type.Integer({ description: 'The job handles only events with a larger `seq`.' }),
     created_by: Type.String(),
@@ -188,18 +188,9 @@ export const showJob = (job: EngineJob): Static<typeof Job> => ({
   updated_at: job.updatedAt.toISOString(),
 });
 
-function readRetry(given: Static<typeof RetryConfigIn>): Partial<RetryPolicy> {
-  const { max_attempts, initial_delay_ms, backoff_multiplier, max_delay_ms, jitter } = given;
-  if (given.multiplier !== undefined && backoff_multiplier !== undefined)
-    refuse('FIELD_INVALID/both_given', { first: 'multiplier', param: 'retry_config.backoff_multiplier' });
-  const multiplier = given.multiplier ?? backoff_multiplier;
-  return {
-    ...(max_attempts === undefined ? {} : { maxAttempts: max_attempts }),
-    ...(initial_delay_ms === undefined ? {} : { initialDelayMs: initial_delay_ms }),
-    ...(multiplier === undefined ? {} : { multiplier }),
-    ...(max_delay_ms === undefined ? {} : { maxDelayMs: max_delay_ms }),
-    ...(jitter === undefined ? {} : { jitter }),
-  };
+/** The verb merges it with the usual policy, and refuses two names for one field. */
+function readRetry(given: Static<typeof RetryConfigIn>): object {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [camelCase(name), value]));
 }
 
 export function readJobChanges(body: Static<typeof JobUpdateParams>): JobChanges {

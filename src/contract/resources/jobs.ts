@@ -75,7 +75,7 @@ export const jobRoutes = {
       ),
     }),
     answer: listOf(Job, 'JobList'),
-    example: { query: { enabled: 'true' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    example: { query: { processor_name: 'send-receipt' }, answer: { data: [EXAMPLE], next_cursor: null } },
     handle({ tenant, query }) {
       const { enabled, processor_name } = query;
       const filter = {

@@ -1,4 +1,4 @@
-// Events about jobs and their executions. A completed execution emits none: its row in `executions` is the record of it.
+// Events about jobs and their executions. A completed execution emits none: its row in `executions` records it.
 import { Type } from 'typebox';
 import { event } from './define.ts';
 import { change, created, given, id, integer, nullable, object, reason, reasonIfGiven, text } from './fields.ts';
@@ -29,7 +29,7 @@ const TERMS = {
   retry_config: retryConfig,
   timeout_ms: integer('How long one attempt may take, in milliseconds.', 60_000),
   max_concurrency: limit('Executions that run at the same time at most.', 10),
-  max_per_second: limit('Executions that start in one second at most.', 50),
+  max_per_second: limit('Executions that start per second at most.', 50),
 };
 
 const EXECUTION = {
