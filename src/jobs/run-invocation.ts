@@ -135,7 +135,10 @@ export class Invocation implements InvocationContext {
   }
 
   #settle(outcome: Outcome): void {
-    this.end(this.#cause === null ? outcome : outcomeOfAbort(this.#cause, this.claimed.timeoutMs));
+    const cause = this.#cause;
+    // Given back: its process ended, so that its time limit says nothing about it.
+    const isKept = cause === null || (outcome.kind === 'given_back' && cause !== 'cancelled');
+    this.end(isKept ? outcome : outcomeOfAbort(cause, this.claimed.timeoutMs));
   }
 }
 
