@@ -25,7 +25,7 @@ export { formatCursor, parseCursor, requireCursor } from './cursor.ts';
 export type { EventCursor } from './cursor.ts';
 export { digestDetails, digestEvent, hashLink } from './digest.ts';
 export type { EventRecord, Fact } from './event.ts';
-export { countUnordered, countUnorderedOf } from './lag-store.ts';
+export { countUnordered, countUnorderedOf, positionBehind } from './lag-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';
 export type { EventPage, EventPageOrder } from './list.ts';
 export { lastCursorOf } from './list-store.ts';
