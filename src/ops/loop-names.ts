@@ -2,6 +2,7 @@
 export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['made'],
   sequencer: ['ordered'],
+  jobs: ['claimed'],
   'seal-check': ['checked'],
   anchors: ['anchored'],
   integrity: ['checked'],

@@ -2,6 +2,7 @@
 // abandoned if the database takes too long. A scrape never hangs, and never adds load to a struggling database.
 import type { Database } from '../../db/index.ts';
 import { countUnordered } from '../../events/index.ts';
+import { executionBacklog } from '../../jobs/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
@@ -16,6 +17,10 @@ export interface Readings {
   readonly deadLetters: number;
   readonly unordered: number;
   readonly unorderedOldestSeconds: number;
+  readonly executionsPending: number;
+  readonly executionsRunning: number;
+  readonly executionsOldestSeconds: number;
+  readonly unmatched: number;
   readonly frozenAssets: number;
 }
 
@@ -41,6 +46,16 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'usance_events_unordered_oldest_seconds',
     'How long the oldest unordered event has waited; 0 without one.',
   ],
+  executionsPending: [
+    'usance_executions_pending',
+    'Executions that wait for a worker or for their next attempt, of live tenants; counted up to 100,000.',
+  ],
+  executionsRunning: ['usance_executions_running', 'Executions that a worker runs; counted up to 100,000.'],
+  executionsOldestSeconds: [
+    'usance_executions_oldest_seconds',
+    'How long the oldest waiting execution has been due; 0 without one.',
+  ],
+  unmatched: ['usance_events_unmatched', 'Ordered events that were not compared with the patterns of jobs yet.'],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
 };
 
@@ -79,6 +94,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const { underfunded, deadLetters } = await countResting(db);
   const occurrences = await countOccurrenceLetters(db);
   const unordered = await countUnordered(db);
+  const executions = await executionBacklog(db, now);
   const frozen = await listFreezes(db, { activeOnly: true });
   return {
     due,
@@ -89,6 +105,10 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     deadLetters: deadLetters + occurrences,
     unordered: unordered.count,
     unorderedOldestSeconds: sinceSeconds(unordered.oldest),
+    executionsPending: executions.pending,
+    executionsRunning: executions.running,
+    executionsOldestSeconds: sinceSeconds(executions.oldest),
+    unmatched: executions.unmatched,
     frozenAssets: frozen.length,
   };
 }
