@@ -82,12 +82,21 @@ const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
 const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 0, given_back: 0, refused: 0 };
 
 export function jobWorker(db: Database, options: WorkerOptions): JobWorker {
-  return new Worker(db, options);
+  const worker = new Worker(db, options);
+  return {
+    name: 'jobs',
+    pollMs: POLL_MS,
+    runOnce: (signal, resident, woken) => worker.runOnce(signal, resident, woken),
+    stop: () => worker.stop(),
+    add: (processor) => worker.add(processor),
+    announce: () => worker.announce(),
+    get processors() {
+      return worker.processors;
+    },
+  };
 }
 
-class Worker implements JobWorker {
-  readonly name = 'jobs';
-  readonly pollMs = POLL_MS;
+class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   readonly #db: Database;
   readonly #options: WorkerOptions;
   readonly #concurrency: number;
