@@ -131,7 +131,8 @@ export type ProblemCode =
   | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
-  | 'SIMULATED_FAILURE';
+  | 'SIMULATED_FAILURE'
+  | 'EVENT_PATTERN_INVALID';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -5821,7 +5822,7 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;

@@ -1,6 +1,7 @@
 // Every code there is, by area. A code is added in the file of its area.
 import { ACCESS_ERRORS } from './access.ts';
 import type { Entry } from './entry.ts';
+import { EVENTS_ERRORS } from './events.ts';
 import { HTTP_ERRORS } from './http.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
@@ -21,6 +22,7 @@ export const CATALOGUE = {
   ...SCHEDULES_ERRORS,
   ...SUBSCRIPTIONS_ERRORS,
   ...OPERATIONS_ERRORS,
+  ...EVENTS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;
