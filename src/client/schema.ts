@@ -116,7 +116,6 @@ export type ProblemCode =
   | 'SUBSCRIPTION_NOT_FOUND'
   | 'SCHEDULE_OF_SUBSCRIPTION'
   | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
-  | 'EVENT_PATTERN_INVALID'
   | 'JOB_NOT_FOUND'
   | 'EXECUTION_NOT_FOUND'
   | 'JOB_NAME_TAKEN'
@@ -140,7 +139,8 @@ export type ProblemCode =
   | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
-  | 'SIMULATED_FAILURE';
+  | 'SIMULATED_FAILURE'
+  | 'EVENT_PATTERN_INVALID';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -6198,7 +6198,7 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;

@@ -30,6 +30,16 @@ export { lastCursorOf } from './list-store.ts';
 export type { EventFilter, SequencedEvent } from './list-store.ts';
 export { digestBlock, proofsOf } from './merkle.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
+export {
+  EVENT_PATTERN_FORM,
+  EVENT_TYPE_FORM,
+  LONGEST_TYPE,
+  isEventType,
+  likePattern,
+  matchesType,
+  parsePattern,
+  subscribes,
+} from './pattern.ts';
 export { countRecentOutcomes } from './recent-store.ts';
 export { listEventsOf } from './resource-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';

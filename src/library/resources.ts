@@ -1253,7 +1253,7 @@ export interface AllowancesResource {
 export interface EventsResource {
   /** List events in order */
   list(params?: {
-    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+    /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
