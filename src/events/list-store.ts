@@ -87,7 +87,7 @@ const BLOCK_RANGE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as
  * The blocks that have a seq in a range, in order: those that end in it, and the next one. Rides event_blocks_seq: the cost is that of
  * the range, however many events the blocks behind it have.
  */
-async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockRange[]> {
+export async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockRange[]> {
   const rows = await sql.query(
     `(select ${BLOCK_RANGE} from usance.event_blocks
       where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint)
@@ -129,7 +129,7 @@ function blockRange(row: Row): BlockRange {
   };
 }
 
-const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+export const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
   e.recorded_at`;
 
 /** The events of a range of seqs that a filter admits, in order. Rides the primary key, one range of ids a block. */
@@ -207,7 +207,7 @@ async function eventsOfResource(
   return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['hash_prefix'])));
 }
 
-function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
+export function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
   return {
     tenantId,
     seq,
