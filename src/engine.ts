@@ -2,7 +2,6 @@
 // goes through what is put together here.
 import type { Maker, Scope, Viewer } from './access/index.ts';
 import {
-  ACCESS_CHECKS,
   LONGEST_TOKEN_MS,
   accessVerbs,
   actorOf,
@@ -22,15 +21,15 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
+import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
-import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
-import { jobVerbs } from './jobs/index.ts';
+import { sequencerLoop } from './events/index.ts';
+import { jobVerbs, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
-import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.ts';
+import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
 import {
-  LEDGER_CHECKS,
   accountRefs,
   batchesOf,
   dryRun,
@@ -42,7 +41,6 @@ import {
   openTenant,
   ownTransactions,
   reporterOf,
-  reservedCheck,
   underKey,
   verify,
   withJournal,
@@ -50,7 +48,6 @@ import {
   withoutKey,
 } from './ledger/index.ts';
 import {
-  OPERATING_CHECKS,
   TickRecorder,
   archiveAll,
   clockVerbs,
@@ -68,8 +65,6 @@ import type { PaymentOrder } from './payments/index.ts';
 import {
   CreateGroup,
   DEFAULT_BOUNDS,
-  HELD_BY_PAYMENTS,
-  PAYMENT_CHECKS,
   backlog,
   guardOutgoing,
   paymentVerbs,
@@ -80,7 +75,6 @@ import { createWakeUps } from './queue/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
-  RECURRING_CHECKS,
   forgetReasons,
   importSubscriptions,
   lookAheadLoop,
@@ -113,6 +107,7 @@ export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
 export {
   EVENT_CATALOGUE,
+  EVENT_PATTERN_FORM,
   completeData,
   definitionOf,
   formatCursor,
@@ -137,15 +132,7 @@ export * from './schedules/index.ts';
 export type * from './tenants/index.ts';
 export type * from './engine-types.ts';
 
-export const CHECKS: readonly Check[] = [
-  LEDGER_CHECKS,
-  reservedCheck([HELD_BY_PAYMENTS]),
-  PAYMENT_CHECKS,
-  RECURRING_CHECKS,
-].flat();
-
-/** What `verify` asks, before it walks the chains. */
-export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
+export { CHECKS, VERIFIED };
 
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -208,6 +195,11 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
     sequencerLoop(db),
+    matcherLoop(db, options.matcher),
+    rescuerLoop(db, {
+      missingProcessorMs: options.missingProcessorMs,
+      onSetAside: (kind, id, error) => setAside(kind)(id, error),
+    }),
     integrityLoop(db, CHECKS, realClock, (account, check, error) =>
       setAside('account', `the check ${check} of account`)(account, error),
     ),

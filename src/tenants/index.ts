@@ -2,7 +2,15 @@ export { ACTIVE_PAUSES, CLOCKS_OF_TENANTS } from './checks.ts';
 export type { Advance, ClockStatus, TestClock } from './clock.ts';
 export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
-export { claimAdvance, endAdvance, findClock, moveClock, releaseAdvance } from './clock-store.ts';
+export {
+  claimAdvance,
+  endAdvance,
+  findClock,
+  moveClock,
+  presentTimes,
+  readClocks,
+  releaseAdvance,
+} from './clock-store.ts';
 export * from './create-tenant.ts';
 export * from './once.ts';
 export * from './pause.ts';
