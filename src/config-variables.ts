@@ -330,6 +330,18 @@ export const VARIABLES = [
     says: 'How long after its end and its last refund a payment is archived: 365d, P365D; at least one day. Archived payments are still found. never: no archiving.',
   },
   {
+    name: 'USANCE_KEEP_EXECUTIONS',
+    for: 'dev, worker',
+    default: '90d',
+    says: 'Retention of executions of jobs after their end: 30d, P30D; at least one day. Dead letters are kept until they are retried or discarded. forever: no removal.',
+  },
+  {
+    name: 'USANCE_MISSING_PROCESSOR_AFTER',
+    for: 'dev, worker',
+    default: '1h',
+    says: 'How long no worker may have a processor before executions that were due all that time fail with PROCESSOR_MISSING.',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',
     default: null,

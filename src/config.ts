@@ -23,6 +23,7 @@ import {
   checkedSchema,
   checkedUrl,
   duration,
+  keepAge,
   optionalNumber,
   pathOrNull,
   wholeNumber,
@@ -84,6 +85,9 @@ export interface Config {
   readonly keepIdempotencyKeysMs: number;
   /** Null: never. */
   readonly archivePaymentsMs: number | null;
+  /** Null: for ever. */
+  readonly keepExecutionsMs: number | null;
+  readonly missingProcessorMs: number;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** Variables that are set and that nothing reads: mistyped ones, and those of parts that do not exist yet. */
@@ -165,6 +169,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
     archivePaymentsMs: archiveAge('USANCE_ARCHIVE_PAYMENTS_AFTER', text('USANCE_ARCHIVE_PAYMENTS_AFTER')),
+    keepExecutionsMs: keepAge('USANCE_KEEP_EXECUTIONS', text('USANCE_KEEP_EXECUTIONS')),
+    missingProcessorMs: duration('USANCE_MISSING_PROCESSOR_AFTER', text('USANCE_MISSING_PROCESSOR_AFTER')),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

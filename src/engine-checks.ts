@@ -1,6 +1,7 @@
-// The invariants that are checked: by the loop `integrity` in slices, and by `verify` as a whole.
+// Every invariant that is checked: continuously in slices, and as a whole by `usance verify`.
 import { ACCESS_CHECKS } from './access/index.ts';
 import { EVENT_CHECKS } from './events/index.ts';
+import { JOB_CHECKS } from './jobs/index.ts';
 import type { Check } from './ledger/index.ts';
 import { LEDGER_CHECKS, reservedCheck } from './ledger/index.ts';
 import { OPERATING_CHECKS } from './ops/index.ts';
@@ -14,5 +15,5 @@ export const CHECKS: readonly Check[] = [
   RECURRING_CHECKS,
 ].flat();
 
-/** What `verify` asks, before it walks the chains. */
-export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
+/** Checked by `verify`, before it walks the chains. */
+export const VERIFIED: readonly Check[] = [CHECKS, ACCESS_CHECKS, OPERATING_CHECKS, EVENT_CHECKS, JOB_CHECKS].flat();

@@ -7,6 +7,7 @@ export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
 export {
   EVENT_CATALOGUE,
+  EVENT_PATTERN_FORM,
   completeData,
   definitionOf,
   formatCursor,

@@ -11,7 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
-import type { JobOptions, JobVerbs, JobWorker, Presenter, RunnableProcessor } from './jobs/index.ts';
+import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, RunnableProcessor } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
@@ -73,7 +73,7 @@ export interface EngineOptions extends StoreOptions {
   readonly metricsRetentionMs?: number;
   /** How often the ends of the audit log's hash chains are written to a file and the log. Default: once an hour, only to the log. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys and ended payments are kept. */
+  /** How long idempotency keys, ended payments and executions are kept. */
   readonly retention?: RetentionOptions;
   /** Processors that this process runs. */
   readonly processors?: readonly RunnableProcessor[];
@@ -83,6 +83,10 @@ export interface EngineOptions extends StoreOptions {
   readonly jobs?: JobOptions;
   /** What processors see of events and executions. Default: as they are stored. */
   readonly presenter?: (accountRefs: Engine['accountRefs']) => Presenter;
+  /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
+  readonly missingProcessorMs?: number;
+  /** Sizes of the matcher, for tests. */
+  readonly matcher?: Partial<MatcherSizes>;
   /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
   /** Record the runs of every loop in `cron_runs`, one row for each tick, outside the transaction of the work; default no. */

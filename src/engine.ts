@@ -21,11 +21,11 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
+import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
-import { CHECKS, VERIFIED } from './engine-checks.ts';
 import { sequencerLoop } from './events/index.ts';
-import { jobVerbs, jobsByClock, jobsLoop, openHost } from './jobs/index.ts';
+import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, openHost, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
 import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
@@ -181,7 +181,12 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
     sequencerLoop(db),
+    matcherLoop(db, options.matcher),
     worker,
+    rescuerLoop(db, {
+      missingProcessorMs: options.missingProcessorMs,
+      onSetAside: (kind, id, error) => setAside(kind)(id, error),
+    }),
     integrityLoop(db, CHECKS, realClock, (account, check, error) =>
       setAside('account', `the check ${check} of account`)(account, error),
     ),

@@ -116,7 +116,6 @@ export type ProblemCode =
   | 'SUBSCRIPTION_NOT_FOUND'
   | 'SCHEDULE_OF_SUBSCRIPTION'
   | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
-  | 'EVENT_PATTERN_INVALID'
   | 'JOB_NOT_FOUND'
   | 'EXECUTION_NOT_FOUND'
   | 'JOB_NAME_TAKEN'
@@ -140,7 +139,8 @@ export type ProblemCode =
   | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
-  | 'SIMULATED_FAILURE';
+  | 'SIMULATED_FAILURE'
+  | 'EVENT_PATTERN_INVALID';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -2376,6 +2376,21 @@ export interface BooksViolationFoundEvent extends EventEnvelope {
   } | null;
 }
 
+/** The cancellation of a running execution was requested: it ends as cancelled, unless its attempt completes first. */
+export interface ExecutionCancelRequestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.cancel_requested';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
 /** An execution was cancelled before it ended. */
 export interface ExecutionCancelledEvent extends EventEnvelope {
   /** The type of the event. */
@@ -4224,6 +4239,7 @@ export type Event =
   | AssetCreatedEvent
   | AuditEventErasedEvent
   | BooksViolationFoundEvent
+  | ExecutionCancelRequestedEvent
   | ExecutionCancelledEvent
   | ExecutionDiscardedEvent
   | ExecutionFailedEvent
@@ -4620,8 +4636,10 @@ export interface Overview {
   };
   /** False: the last day had more than 50,000 events, and only the newest are counted. */
   readonly recentCountedAll: boolean;
-  /** Dead letters, and their total for each asset. */
+  /** Dead letters of payments and occurrences, and their total for each asset. */
   readonly deadLetters: readonly AtStake[];
+  /** How many executions of jobs are dead letters, up to 100,000. */
+  readonly deadExecutions: number;
   /** Payments that await approval, and their total for each asset. */
   readonly awaitingApproval: readonly AtStake[];
   /** Outages that wait to be released or discarded. */
@@ -4660,26 +4678,28 @@ export interface Overview {
 }
 
 export interface DeadLetter {
-  /** The id of the payment or occurrence that failed; its prefix says which. */
+  /** The id of the payment, occurrence or execution that failed; its prefix says which. */
   readonly id: string;
   /** `payment`, or `occurrence` of a schedule. */
-  readonly kind: 'payment' | 'occurrence';
+  readonly kind: 'payment' | 'occurrence' | 'execution';
   /** The error code of the last attempt. */
   readonly code: string;
   /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
-  /** Code and scale: `USD/2` counts cents. */
-  readonly asset: string;
-  /** The amount that was not paid, in minor units. */
-  readonly amount: string;
+  /** The asset of the amount; null for an execution. */
+  readonly asset: string | null;
+  /** The amount that was not paid, in minor units; null for an execution. */
+  readonly amount: string | null;
   /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
   /** Time since it failed. ISO 8601. */
   readonly age: string;
-  /** The schedule of an occurrence; null for a payment. */
+  /** The schedule of an occurrence; null for others. */
   readonly schedule: string | null;
-  /** The nominal local time of an occurrence; null for a payment. */
+  /** The nominal local time of an occurrence; null for others. */
   readonly slot: string | null;
+  /** The job of an execution; null for others. */
+  readonly job: string | null;
 }
 
 export interface DeadLetterDone {
@@ -6198,7 +6218,7 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
@@ -6417,6 +6437,8 @@ export interface CronRunsClient {
       readonly jobName?:
         | 'scheduler'
         | 'sequencer'
+        | 'matcher'
+        | 'rescuer'
         | 'seal-check'
         | 'anchors'
         | 'integrity'
@@ -6446,12 +6468,14 @@ export interface DeadLettersClient {
   /** List dead letters */
   list(
     params?: {
-      /** `payment`, or `occurrence` of a schedule. Default: both. */
-      readonly kind?: 'payment' | 'occurrence';
+      /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+      readonly kind?: 'payment' | 'occurrence' | 'execution';
       /** A code of the error catalogue. Default: all. */
       readonly code?: string;
       /** Code and scale (`USD/2`), or only the code. Default: all. */
       readonly asset?: string;
+      /** Only executions of this job. Default: any. */
+      readonly job?: string;
       /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly failedFrom?: Date | string;
       /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -6506,12 +6530,14 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -6527,12 +6553,14 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */

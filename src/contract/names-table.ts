@@ -192,7 +192,11 @@ export const NAMES = {
   'executions.get': reads('executions get'),
   'executions.listInvocations': reads(null, { note: 'The command `executions get` prints them.' }),
   'executions.retry': emits('execution.retried', { command: 'executions retry' }),
-  'executions.cancel': emits('execution.cancelled', { command: 'executions cancel' }),
+  'executions.cancel': {
+    events: ['execution.cancelled', 'execution.cancel_requested'],
+    command: 'executions cancel',
+    because: 'A running execution is only requested to end: its attempt can still complete it.',
+  },
   'processors.list': reads(),
 
   'auditEvents.list': reads('audit-events list'),

@@ -1,8 +1,9 @@
 // How much waits, for metrics and the doctor. Executions of live tenants.
 import type { Sql } from '../db/index.ts';
-import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
+import { asDate, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
 import { readOrderEnd } from '../events/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
+import { countUnmatched } from './match-store.ts';
 
 export interface ExecutionBacklog {
   /** Executions that wait, also for a retry in the future; counted up to 100,000. */
@@ -38,8 +39,7 @@ export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBa
                  select from usance.execution_queue q where q.worker_id is null and q.clock_id is null limit ${MOST_COUNTED}) w) as pending,
          (select count(*)::int from (
             select from usance.execution_queue q where q.worker_id is not null limit ${MOST_COUNTED}) r) as running,
-         (select min(p.due_at) from pair p where p.due_at <= $1::timestamptz) as oldest,
-         coalesce((select m.position from usance.job_matcher m), 1) as position`,
+         (select min(p.due_at) from pair p where p.due_at <= $1::timestamptz) as oldest`,
       [now],
     ),
   );
@@ -48,7 +48,7 @@ export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBa
     pending: asNumber(row['pending']),
     running: asNumber(row['running']),
     oldest: asDateOrNull(row['oldest']),
-    unmatched: Math.max(0, Number(position - asBigInt(row['position']))),
+    unmatched: await countUnmatched(sql, position),
   };
 }
 

@@ -1253,7 +1253,7 @@ export interface AllowancesResource {
 export interface EventsResource {
   /** List events in order */
   list(params?: {
-    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+    /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
@@ -1458,6 +1458,8 @@ export interface CronRunsResource {
     readonly jobName?:
       | 'scheduler'
       | 'sequencer'
+      | 'matcher'
+      | 'rescuer'
       | 'seal-check'
       | 'anchors'
       | 'integrity'
@@ -1484,12 +1486,14 @@ export interface OverviewResource {
 export interface DeadLettersResource {
   /** List dead letters */
   list(params?: {
-    /** `payment`, or `occurrence` of a schedule. Default: both. */
-    readonly kind?: 'payment' | 'occurrence';
+    /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+    readonly kind?: 'payment' | 'occurrence' | 'execution';
     /** A code of the error catalogue. Default: all. */
     readonly code?: string;
     /** Code and scale (`USD/2`), or only the code. Default: all. */
     readonly asset?: string;
+    /** Only executions of this job. Default: any. */
+    readonly job?: string;
     /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly failedFrom?: Date | string;
     /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -1542,12 +1546,14 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -1563,12 +1569,14 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */

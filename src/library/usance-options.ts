@@ -60,10 +60,12 @@ export interface UsanceOptions {
   readonly metricsRetentionMs?: number;
   /** How often, and where, the heads of the audit log's hash chains are written. Default: once an hour, to `onAnchor` only. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys and ended payments are kept. Default: those of its members. */
+  /** How long idempotency keys, ended payments and executions are kept. Default: those of its members. */
   readonly retention?: RetentionOptions;
   /** The code that jobs run, by name. This process announces it when its loops start, and runs it. Default: none. */
   readonly processors?: readonly JobProcessorDefinition[];
+  /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds. Default: an hour. */
+  readonly missingProcessorMs?: number;
   /** Callbacks for the runs of the background loops. Default: none. */
   readonly loops?: LoopObserver;
   /** Whether to record the runs of every loop in `cron_runs`. Default false. */
@@ -110,6 +112,8 @@ export interface RetentionOptions {
   readonly idempotencyKeysMs?: number;
   /** How long after its end, and its last refund, a payment is archived, in milliseconds; null: never. Default: two years. */
   readonly paymentsMs?: number | null;
+  /** How long executions of jobs are kept after their end, in milliseconds, at least a day; null: for ever. Default: 90 days. */
+  readonly executionsMs?: number | null;
 }
 
 /** `processors` has no effect until the worker of jobs is built. */

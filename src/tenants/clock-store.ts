@@ -78,6 +78,24 @@ export async function presentTimes(sql: Sql, tenantIds: readonly Uuid[]): Promis
   return new Map(rows.map((row) => [asText(row['tenant_id']), asDate(row['stands_at'])]));
 }
 
+/** Where the clocks of test tenants are or are passing, or were when they were deleted; nothing for a live tenant. For loops over tenants. */
+export async function readClocks(
+  sql: Sql,
+  tenantIds: readonly Uuid[],
+): Promise<Map<Uuid, Clock & { readonly clockId: Uuid }>> {
+  const rows = await sql.query(
+    `select distinct on (tenant_id) tenant_id, timeline_id, stands_at from usance.test_clocks
+     where tenant_id = any ($1::uuid[]) order by tenant_id, deleted_at desc nulls first`,
+    [tenantIds],
+  );
+  return new Map(
+    rows.map((row) => [
+      asText(row['tenant_id']),
+      { clockId: asText(row['timeline_id']), now: asDate(row['stands_at']) },
+    ]),
+  );
+}
+
 /**
  * The clock that a new one would follow. Creates of one tenant take turns by the tenant's row; the clock's row is held against a
  * delete, so that the answer stays true until the new one is there.

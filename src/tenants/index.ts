@@ -10,6 +10,7 @@ export {
   findClock,
   moveClock,
   presentTimes,
+  readClocks,
   releaseAdvance,
   tenantOfTimeline,
 } from './clock-store.ts';

@@ -108,7 +108,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
       await store.send(`POST /accounts/${id}/close`, { body: { reason: 'moved away' } });
       return { id };
     },
-    'auditEvents.erase': async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
+    // The event of no example: an erased one is not found by its request any more.
+    'auditEvents.erase': async () => {
+      await store.send('POST /accounts', { body: { ref: 'to-be-forgotten' } });
+      return { id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') };
+    },
     'accounts.deposit': async () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
       await store.send('POST /accounts/alice/deposit', { body: { amount: 1_000_000, asset: 'USD' } });

@@ -2,7 +2,7 @@
 import type { Execution, ExecutionStatus, Job, JobParams, TenantHandle } from '../../src/engine.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { newId } from '../../src/kernel/index.ts';
-import { executionIdOf } from '../../src/jobs/execution.ts';
+import { executionIdOf, invocationIdOf } from '../../src/jobs/execution.ts';
 
 /** The processor of the examples in the reference. */
 export const PROCESSOR = 'send-receipt';
@@ -42,10 +42,11 @@ export async function addExecution(
   const common = [job.tenantId, id, job.id, eventId];
   if (status === 'pending' || status === 'running') {
     await sql.query(
-      `insert into usance.execution_queue (tenant_id, id, job_id, event_id, seq, due_at, attempt, worker_id, claimed_at,
+      `insert into usance.execution_queue (tenant_id, id, job_id, event_id, seq, clock_id, due_at, attempt, worker_id, claimed_at,
          started_at, created_at)
-       select $1::uuid, $2::uuid, $3::uuid, $4::uuid, 1, now(), case when $5::uuid is null then 0 else 1 end, $5::uuid,
-         case when $5::uuid is null then null else now() end, case when $5::uuid is null then null else now() end, now()`,
+       select t.id, $2::uuid, $3::uuid, $4::uuid, 1, c.timeline_id, coalesce(c.stands_at, now()), case when $5::uuid is null then 0 else 1 end,
+         $5::uuid, case when $5::uuid is null then null else now() end, case when $5::uuid is null then null else now() end, now()
+       from usance.tenants t left join usance.test_clocks c on c.tenant_id = t.id and c.deleted_at is null where t.id = $1::uuid`,
       [...common, status === 'running' ? newId() : null],
     );
     return id;
@@ -82,6 +83,6 @@ export async function addInvocation(
   await sql.query(
     `insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error)
      values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::uuid, now(), now(), 'PROCESSOR_FAILED', $6::text)`,
-    [execution.tenantId, newId(), execution.id, attempt, newId(), ERROR],
+    [execution.tenantId, invocationIdOf(execution.id, attempt), execution.id, attempt, newId(), ERROR],
   );
 }

@@ -139,7 +139,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'pauses.create': ['ASSET_NOT_FOUND', 'PAUSES_TOO_MANY'],
   'pauses.lift': ['PAUSE_NOT_FOUND'],
   'deadLetters.get': ['DEAD_LETTER_NOT_FOUND'],
-  'deadLetters.retry': ['DEAD_LETTER_NOT_FOUND', 'PAYMENT_OWNED', 'PAYMENT_STATE_CONFLICT', ...MOVES],
+  'deadLetters.retry': ['DEAD_LETTER_NOT_FOUND', 'JOB_DELETED', 'PAYMENT_OWNED', 'PAYMENT_STATE_CONFLICT', ...MOVES],
   'deadLetters.discard': ['DEAD_LETTER_NOT_FOUND'],
   'limits.set': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'],
   'apiKeys.create': ['API_KEYS_TOO_MANY'],

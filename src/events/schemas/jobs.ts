@@ -66,5 +66,9 @@ export const JOB_EVENTS = {
     { ...EXECUTION, reason },
     { reason: 'the receipt was sent by hand' },
   ),
+  'execution.cancel_requested': event(
+    'The cancellation of a running execution was requested: it ends as cancelled, unless its attempt completes first.',
+    { ...EXECUTION, reason: reasonIfGiven },
+  ),
   'execution.cancelled': event('An execution was cancelled before it ended.', { ...EXECUTION, reason: reasonIfGiven }),
 } as const;

@@ -1,6 +1,7 @@
 // Every code there is, by area. A code is added in the file of its area.
 import { ACCESS_ERRORS } from './access.ts';
 import type { Entry } from './entry.ts';
+import { EVENTS_ERRORS } from './events.ts';
 import { HTTP_ERRORS } from './http.ts';
 import { JOBS_ERRORS } from './jobs.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
@@ -23,6 +24,7 @@ export const CATALOGUE = {
   ...SUBSCRIPTIONS_ERRORS,
   ...JOBS_ERRORS,
   ...OPERATIONS_ERRORS,
+  ...EVENTS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

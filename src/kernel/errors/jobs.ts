@@ -1,17 +1,8 @@
-// Jobs, their executions, and event patterns.
-import { conflict, invalid, missing, unprocessable } from './entry.ts';
+// Jobs and their executions.
+import { conflict, missing, unprocessable } from './entry.ts';
 import { ID } from './example-values.ts';
 
 export const JOBS_ERRORS = {
-  EVENT_PATTERN_INVALID: invalid({
-    title: 'The event pattern is not valid',
-    detail:
-      '{param} must be an event type such as payment.settled, or a pattern with one star: payment.*, *.settled or *',
-    example: { param: 'eventPattern' },
-    cause:
-      'A pattern is an exact event type, a prefix (`payment.*`), a suffix (`*.settled`) or `*` for all types. Types have lower-case letters, digits, underscores and dots.',
-    remedy: 'Correct the pattern. The event catalogue lists the types that usance emits.',
-  }),
   JOB_NOT_FOUND: missing({
     title: 'The tenant has no such job',
     detail: 'there is no job "{job:job}"',

@@ -2,8 +2,8 @@
 // abandoned if the database takes too long. A scrape never hangs, and never adds load to a struggling database.
 import type { Database } from '../../db/index.ts';
 import { countUnordered } from '../../events/index.ts';
-import { executionBacklog } from '../../jobs/index.ts';
 import type { Clock } from '../../kernel/index.ts';
+import { countExecutionLetters, executionBacklog } from '../../jobs/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
@@ -36,7 +36,7 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
   underfunded: ['usance_underfunded_payments', 'Payments that lacked funds and wait for a credit.'],
   deadLetters: [
     'usance_dead_letters',
-    'Dead letters: payments and occurrences that failed and were not retried or discarded; each counted up to 100,000.',
+    'Dead letters: payments, occurrences and executions that failed and were not retried or discarded; each counted up to 100,000.',
   ],
   unordered: [
     'usance_events_unordered',
@@ -93,6 +93,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const schedules = await scheduleBacklog(db, now);
   const { underfunded, deadLetters } = await countResting(db);
   const occurrences = await countOccurrenceLetters(db);
+  const failedExecutions = await countExecutionLetters(db);
   const unordered = await countUnordered(db);
   const executions = await executionBacklog(db, now);
   const frozen = await listFreezes(db, { activeOnly: true });
@@ -102,7 +103,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     dueSchedules: schedules.due,
     dueSchedulesOldestSeconds: sinceSeconds(schedules.oldest),
     underfunded,
-    deadLetters: deadLetters + occurrences,
+    deadLetters: deadLetters + occurrences + failedExecutions,
     unordered: unordered.count,
     unorderedOldestSeconds: sinceSeconds(unordered.oldest),
     executionsPending: executions.pending,
