@@ -81,7 +81,7 @@ export interface EngineOptions extends StoreOptions {
   readonly processorFile?: string | null;
   /** Limits of the loop `jobs`. */
   readonly jobs?: JobOptions;
-  /** What processors see of events and executions. Default: as they are stored. */
+  /** Events and executions as processors see them. Default: as they are stored. */
   readonly presenter?: (accountRefs: Engine['accountRefs']) => Presenter;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
   readonly missingProcessorMs?: number;

@@ -158,6 +158,12 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     limits: options.jobs,
     onEnded: meters.executed,
   });
+  // A job can be created for them as soon as the engine is there.
+  if (worker.processors.length > 0)
+    await worker.announce().catch(async (error: unknown) => {
+      await Promise.all([store.close(), host?.close()]);
+      throw error;
+    });
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
     schedulerLoop(db, {

@@ -37,7 +37,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['library', 'engine.ts', 'kernel'],
   testing: ['library', 'engine.ts'],
   api: ['contract', 'engine.ts', 'config.ts', 'kernel'],
-  cli: ['api', 'engine.ts', 'config.ts', 'kernel'],
+  cli: ['api', 'library', 'engine.ts', 'config.ts', 'kernel'],
   // Runs in browsers: it is written from the OpenAPI document, and shares no code with what serves it.
   client: [],
 };
@@ -49,7 +49,8 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 const BESIDE_THE_DOOR: ReadonlySet<string> = new Set([
   'src/cli/main.ts src/kernel/node-version.ts',
   'src/testing/world.ts src/library/usance.ts',
-  ...['call', 'imports'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
+  'src/cli/run.ts src/library/present.ts',
+  ...['call', 'imports', 'present'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
 ]);
 
 export function checkImports(files: readonly SourceFile[]): Complaint[] {
