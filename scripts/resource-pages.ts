@@ -167,7 +167,7 @@ const MORE: Readonly<Record<string, string>> = {
   assets: ' The library also has [`assets.ensure`](../library.md#ensureasset).',
   accounts: ' The library also has [`accounts.ensure`](../library.md#ensureaccount).',
   events:
-    ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents).',
+    ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents). The library also has [`events.subscribe`](../library.md#subscribeevents).',
   subscriptions: ' The library also has [`subscriptions.import`](../library.md#importsubscriptions).',
   testClocks: ' The library also has [`testClocks.wait`](../library.md#waitforclock).',
 };
@@ -346,6 +346,7 @@ const DECLARED_AT: Readonly<Record<string, string>> = {
   'testClocks.wait': '#waitforclock',
   'tenants.ensure': '#usance',
   'events.follow': '#followevents',
+  'events.subscribe': '#subscribeevents',
 };
 
 /** Every resource with links to its methods. */

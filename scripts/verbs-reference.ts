@@ -28,6 +28,8 @@ const TITLES: Readonly<Record<Resource, string>> = {
   settings: 'Settings of a tenant',
   pause: 'Pauses',
   outage: 'Outages',
+  job: 'Jobs',
+  execution: 'Executions of jobs',
   'audit event': 'Audit events',
   'API key': 'API keys',
   'token issuer': 'Token issuers',
@@ -95,6 +97,12 @@ export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Rec
   createAllowance: 'allowances.create',
   editAllowance: 'allowances.update',
   deleteAllowance: 'allowances.delete',
+
+  createJob: 'jobs.create',
+  updateJob: 'jobs.update',
+  deleteJob: 'jobs.delete',
+  retryExecution: 'executions.retry',
+  cancelExecution: 'executions.cancel',
 
   retryDeadLetter: 'deadLetters.retry',
   retryDeadLetters: 'deadLetters.retryMany',

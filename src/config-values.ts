@@ -151,3 +151,11 @@ export function archiveAge(name: string, value: string | null): number | null {
   if (ms >= DAY_MS) return ms;
   throw new SetupError(`${name} must be at least a day, or never`);
 }
+
+/** At least a day: a job or a consumer that was down overnight still finds what it missed. */
+export function keepAge(name: string, value: string | null): number | null {
+  if (value === 'forever') return null;
+  const ms = duration(name, value);
+  if (ms >= DAY_MS) return ms;
+  throw new SetupError(`${name} must be at least a day, or forever`);
+}

@@ -11,6 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
+import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, RunnableProcessor } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
@@ -72,8 +73,20 @@ export interface EngineOptions extends StoreOptions {
   readonly metricsRetentionMs?: number;
   /** How often the ends of the audit log's hash chains are written to a file and the log. Default: once an hour, only to the log. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys and ended payments are kept. */
+  /** How long idempotency keys, ended payments and executions are kept. */
   readonly retention?: RetentionOptions;
+  /** Processors that this process runs. */
+  readonly processors?: readonly RunnableProcessor[];
+  /** A module that exports processors. It is loaded and run in a child process. */
+  readonly processorFile?: string | null;
+  /** Limits of the loop `jobs`. */
+  readonly jobs?: JobOptions;
+  /** Events and executions as processors see them. Default: as they are stored. */
+  readonly presenter?: (accountRefs: Engine['accountRefs']) => Presenter;
+  /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
+  readonly missingProcessorMs?: number;
+  /** Sizes of the matcher, for tests. */
+  readonly matcher?: Partial<MatcherSizes>;
   /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
   /** Record the runs of every loop in `cron_runs`, one row for each tick, outside the transaction of the work; default no. */
@@ -86,7 +99,7 @@ export interface EngineOptions extends StoreOptions {
 
 /** The verbs of one tenant inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
+  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, JobVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */
@@ -215,6 +228,8 @@ export interface Engine {
   archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
+  /** The processors of this process. */
+  readonly jobWorker: Pick<JobWorker, 'add' | 'announce' | 'processors'>;
   /** Starts all loops, or the named ones. */
   start(names?: readonly string[]): void;
   /** Stops the loops, lets running work finish, and closes the database connections. */

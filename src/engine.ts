@@ -2,7 +2,6 @@
 // goes through what is put together here.
 import type { Maker, Scope, Viewer } from './access/index.ts';
 import {
-  ACCESS_CHECKS,
   LONGEST_TOKEN_MS,
   accessVerbs,
   actorOf,
@@ -22,14 +21,15 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
+import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
-import { EVENT_CHECKS, sequencerLoop } from './events/index.ts';
+import { sequencerLoop } from './events/index.ts';
+import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, openHost, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
-import type { Check, DryContext, ReadClock, VerbContext } from './ledger/index.ts';
+import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
 import {
-  LEDGER_CHECKS,
   accountRefs,
   batchesOf,
   dryRun,
@@ -41,7 +41,6 @@ import {
   openTenant,
   ownTransactions,
   reporterOf,
-  reservedCheck,
   underKey,
   verify,
   withJournal,
@@ -49,7 +48,6 @@ import {
   withoutKey,
 } from './ledger/index.ts';
 import {
-  OPERATING_CHECKS,
   TickRecorder,
   archiveAll,
   clockVerbs,
@@ -67,8 +65,6 @@ import type { PaymentOrder } from './payments/index.ts';
 import {
   CreateGroup,
   DEFAULT_BOUNDS,
-  HELD_BY_PAYMENTS,
-  PAYMENT_CHECKS,
   backlog,
   guardOutgoing,
   paymentVerbs,
@@ -79,7 +75,6 @@ import { createWakeUps } from './queue/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
-  RECURRING_CHECKS,
   forgetReasons,
   importSubscriptions,
   lookAheadLoop,
@@ -103,47 +98,7 @@ import type {
   EngineOptions,
 } from './engine-types.ts';
 
-// For the commands and the HTTP API, which see no module but this one.
-export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
-export type * from './access/index.ts';
-export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
-export type * from './audit/index.ts';
-export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
-export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
-export {
-  EVENT_CATALOGUE,
-  completeData,
-  definitionOf,
-  formatCursor,
-  isErasedData,
-  parseCursor,
-} from './events/index.ts';
-export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
-export type * from './ledger/index.ts';
-export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
-export type * from './ops/index.ts';
-export {
-  BulkRefusal,
-  PAYMENT_KINDS,
-  PRIORITY_NAMES,
-  parseDelayMs,
-  parseInstant,
-  retryPolicyOf,
-} from './payments/index.ts';
-export type * from './payments/index.ts';
-export * from './schedules/index.ts';
-export type * from './tenants/index.ts';
-export type * from './engine-types.ts';
-
-export const CHECKS: readonly Check[] = [
-  LEDGER_CHECKS,
-  reservedCheck([HELD_BY_PAYMENTS]),
-  PAYMENT_CHECKS,
-  RECURRING_CHECKS,
-].flat();
-
-/** What `verify` asks, before it walks the chains. */
-export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
+export * from './engine-exports.ts';
 
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -163,7 +118,13 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
-  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
+  const host = await openHost(given.processorFile, given.jobs, given.onNotice);
+  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) }).catch(
+    async (error: unknown) => {
+      await host?.close();
+      throw error;
+    },
+  );
   const { db } = store;
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
@@ -187,6 +148,22 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
+  const worker = jobsLoop(db, {
+    ...options,
+    schema: options.schema ?? 'usance',
+    listenUrl: options.listenUrl ?? null,
+    url: () => store.url,
+    host,
+    presenter: options.presenter?.((accounts) => accountRefs(db, accounts)),
+    limits: options.jobs,
+    onEnded: meters.executed,
+  });
+  // A job can be created for them as soon as the engine is there.
+  if (worker.processors.length > 0)
+    await worker.announce().catch(async (error: unknown) => {
+      await Promise.all([store.close(), host?.close()]);
+      throw error;
+    });
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
     schedulerLoop(db, {
@@ -197,15 +174,25 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       onPoisoned: poisoned('schedule'),
       onTenantSetAside: setAside('tenant'),
     }),
-    // In the order of one instant: what makes payments comes before payments.
+    // In the order of one instant: what makes payments comes before payments, and jobs run on what happened.
     clocksLoop(db, {
       ...options.clocks,
-      works: [schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }), paymentsByClock(settling)],
+      works: [
+        schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }),
+        paymentsByClock(settling),
+        jobsByClock(),
+      ],
       onTrouble: setAside('testClock', 'test clock'),
       onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
     sequencerLoop(db),
+    matcherLoop(db, options.matcher),
+    worker,
+    rescuerLoop(db, {
+      missingProcessorMs: options.missingProcessorMs,
+      onSetAside: (kind, id, error) => setAside(kind)(id, error),
+    }),
     integrityLoop(db, CHECKS, realClock, (account, check, error) =>
       setAside('account', `the check ${check} of account`)(account, error),
     ),
@@ -240,6 +227,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
+      ...jobVerbs(context),
       ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, options.jwt ?? null),
@@ -319,6 +307,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     migrated: store.migrated,
     monitoring,
     wakeUps,
+    jobWorker: worker,
     loops,
     async createTenant(order, caller = LIBRARY) {
       const by = namedCaller(caller);

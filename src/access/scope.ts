@@ -9,6 +9,8 @@ export const SCOPES = {
   'payments:read': 'read payments, holds, schedules, plans, subscriptions and allowances',
   'payments:write': 'create and change payments, holds, schedules, plans, subscriptions and allowances; refund',
   'events:read': 'list and follow events',
+  'jobs:read': 'read jobs, executions and processors',
+  'jobs:write': 'create, update and delete jobs; retry and cancel executions',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
   'ops:write': 'run, fail, retry and approve payments; pause and resume outgoing payments; control test clocks',
   'keys:read': 'list API keys and token issuers',
@@ -21,11 +23,17 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-const VIEWER = ['ledger:read', 'payments:read', 'events:read', 'ops:read'] as const satisfies readonly Scope[];
+const VIEWER = [
+  'ledger:read',
+  'payments:read',
+  'events:read',
+  'jobs:read',
+  'ops:read',
+] as const satisfies readonly Scope[];
 
 export const ROLES = {
   viewer: VIEWER,
-  operator: [...VIEWER, 'payments:write', 'ops:write'],
+  operator: [...VIEWER, 'payments:write', 'jobs:write', 'ops:write'],
   admin: ['admin'],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -1,4 +1,4 @@
-// `usance dead-letters`: lists payments and occurrences that failed for good, with their errors and amounts. A person retries or
+// `usance dead-letters`: lists payments, occurrences and executions that failed for good, with their errors and amounts. A person retries or
 // discards each, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -23,6 +23,7 @@ interface FilterOptions extends DeadLetterOptions {
   readonly kind?: LetterKind;
   readonly code?: string;
   readonly asset?: string;
+  readonly job?: string;
 }
 
 interface RetryOptions extends FilterOptions, DryRunOption {
@@ -31,7 +32,7 @@ interface RetryOptions extends FilterOptions, DryRunOption {
 }
 
 const MOST_LISTED = 1_000;
-const ID = 'id of the dead letter, such as pay_01jd… or occ_01jd…';
+const ID = 'id of the dead letter, such as pay_01jd…, occ_01jd… or exe_01jd…';
 const kindOption = (says: string): Option => new Option('--kind <kind>', says).choices(LETTER_KINDS);
 
 export function addDeadLetters(program: Command): void {
@@ -51,7 +52,8 @@ export function addDeadLetters(program: Command): void {
   sub('list', 'list the newest dead letters and their totals', 'list --asset USD/2', true)
     .option('--code <code>', 'only those with this error code')
     .option('--asset <asset>', 'only those in this asset')
-    .addOption(kindOption('only payments, or only occurrences: slots of schedules'))
+    .option('--job <job>', 'only executions of this job: its id or name')
+    .addOption(kindOption('only payments, only occurrences (slots of schedules), or only executions of jobs'))
     .action((options: FilterOptions) =>
       run('dead-letters', options, (screen, config) => list(screen, config, options)),
     );
@@ -62,13 +64,14 @@ export function addDeadLetters(program: Command): void {
     );
   sub(
     'retry',
-    'retry it: it gets all its attempts and reserves its funds again',
+    'retry it: it gets all its attempts, and a payment reserves its funds again',
     'retry --all --code FUNDS_INSUFFICIENT',
   )
     .argument('[id]', 'id of the dead letter, or --all')
     .option('--all', 'retry all, or all with a code or an asset')
     .option('--code <code>', 'with --all, only those with this error code')
     .option('--asset <asset>', 'with --all, only those in this asset')
+    .option('--job <job>', 'with --all, only executions of this job: its id or name')
     .addOption(kindOption('with --all, only those of this kind'))
     .option('--reason <text>', 'the reason; recorded in the audit log')
     .option(...DRY_RUN_OPTION)
@@ -86,12 +89,12 @@ export function addDeadLetters(program: Command): void {
 
 function list(screen: Screen, config: Config, options: FilterOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
-    const letters = await tenant.deadLetters(filterOf(options), { limit: MOST_LISTED });
+    const letters = await tenant.deadLetters(await filterOf(tenant, options), { limit: MOST_LISTED });
     if (letters.length === 0) screen.line('No dead letter.');
     else {
       const rows = letters.map((letter) => [
         toTypeId(letter.kind, letter.id),
-        formatAmount(letter.amount, letter.asset),
+        amountOf(letter),
         letter.code,
         letter.failedAt.toISOString(),
         letter.detail,
@@ -108,7 +111,8 @@ function list(screen: Screen, config: Config, options: FilterOptions): Promise<n
 function show(screen: Screen, config: Config, id: string, options: DeadLetterOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const letter = await tenant.deadLetter(uuidOf(id));
-    const atStake = ['at stake', formatAmount(letter.amount, letter.asset)];
+    if (letter.kind === 'execution') return showExecution(screen, tenant, letter);
+    const atStake = ['at stake', amountOf(letter)];
     if (letter.kind === 'occurrence') {
       for (const line of aligned([atStake, ...(await describeSlot(tenant, letter))], '')) screen.line(line);
       screen.document(documentOf(letter));
@@ -122,6 +126,21 @@ function show(screen: Screen, config: Config, id: string, options: DeadLetterOpt
     screen.document({ ...documentOf(letter), timeline: timelineDocument(letter.id, timeline) });
     return EXIT.fine;
   });
+}
+
+async function showExecution(screen: Screen, tenant: TenantHandle, letter: DeadLetter): Promise<number> {
+  const { attemptNumber, eventId } = await tenant.execution(letter.id);
+  const rows = [
+    ['execution', toTypeId('execution', letter.id)],
+    ['job', toTypeId('job', letter.jobId ?? '')],
+    ['event', toTypeId('event', eventId)],
+    ['attempts', String(attemptNumber)],
+    ['failed at', letter.failedAt.toISOString()],
+    ['cause', `${letter.code}: ${letter.detail}`],
+  ];
+  for (const line of aligned(rows, '')) screen.line(line);
+  screen.document(documentOf(letter));
+  return EXIT.fine;
 }
 
 async function describeSlot(tenant: TenantHandle, letter: DeadLetter): Promise<string[][]> {
@@ -146,7 +165,7 @@ function retry(screen: Screen, config: Config, id: string | undefined, options: 
     const why = options.reason === undefined ? {} : { reason: options.reason };
     if (id !== undefined) {
       const { kind, id: uuid } = await tenant.deadLetter(uuidOf(id));
-      const now = kind === 'payment' ? 'gets all its attempts again' : 'has its payment now';
+      const now = kind === 'occurrence' ? 'has its payment now' : 'gets all its attempts again';
       const document = { retried: [toTypeId(kind, uuid)], refused: [], more: false };
       const shown = { line: `${toTypeId(kind, uuid)} ${now}.`, document };
       await change(
@@ -158,11 +177,12 @@ function retry(screen: Screen, config: Config, id: string | undefined, options: 
       );
       return EXIT.fine;
     }
+    const filter = await filterOf(tenant, options);
     const { refused, more } = await change(
       screen,
       tenant,
       options,
-      (verbs) => verbs.retryDeadLetters(filterOf(options), why),
+      (verbs) => verbs.retryDeadLetters(filter, why),
       (done) => ({
         line: `${counted(done.retried.length, 'dead letter')} retried.`,
         document: {
@@ -208,28 +228,40 @@ function withTenant(
   return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));
 }
 
-function filterOf({ kind, code, asset }: FilterOptions): DeadLetterFilter {
+async function filterOf(tenant: TenantHandle, { kind, code, asset, job }: FilterOptions): Promise<DeadLetterFilter> {
   return {
+    ...(job === undefined ? {} : { jobId: await jobIdOf(tenant, job) }),
     ...(kind === undefined ? {} : { kind }),
     ...(code === undefined ? {} : { code }),
     ...(asset === undefined ? {} : { asset }),
   };
 }
 
+/** A deleted job has dead letters too, and is named by its id. */
+async function jobIdOf(tenant: TenantHandle, job: string): Promise<string> {
+  if (isUuid(job)) return job;
+  return job.startsWith(`${ID_PREFIX.job}_`) ? fromTypeId('job', job) : (await tenant.job(job)).id;
+}
+
+const amountOf = ({ amount, asset }: DeadLetter): string =>
+  amount === null || asset === null ? '–' : formatAmount(amount, asset);
+
 function totals(letters: readonly DeadLetter[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
-  for (const { asset, amount } of letters) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+  for (const { asset, amount } of letters)
+    if (asset !== null) sums.set(asset, (sums.get(asset) ?? 0n) + (amount ?? 0n));
   return sums;
 }
 
-const documentOf = ({ scheduleId, ...letter }: DeadLetter): object => ({
+const documentOf = ({ scheduleId, jobId, ...letter }: DeadLetter): object => ({
   ...letter,
   id: toTypeId(letter.kind, letter.id),
   schedule: scheduleId === null ? null : toTypeId('schedule', scheduleId),
+  job: jobId === null ? null : toTypeId('job', jobId),
 });
 
 /** Both forms of an id: the one people see, and the one in the database. */
 function uuidOf(id: string): string {
   if (isUuid(id)) return id;
-  return fromTypeId(id.startsWith(`${ID_PREFIX.occurrence}_`) ? 'occurrence' : 'payment', id);
+  return fromTypeId(LETTER_KINDS.find((kind) => id.startsWith(`${ID_PREFIX[kind]}_`)) ?? 'payment', id);
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addApi } from './api.ts';
 import { addAuditEvents } from './audit-events.ts';
 import { addExecutionCap } from './execution-cap.ts';
+import { addExecutions } from './executions.ts';
 import { addTestClocks } from './test-clocks.ts';
 import { addDev } from './dev.ts';
 import { addDeadLetters } from './dead-letters.ts';
@@ -11,6 +12,7 @@ import { addFreezes } from './freezes.ts';
 import { addAccounts } from './import-balances.ts';
 import { addSubscriptions } from './import-subscriptions.ts';
 import { addApiKeys } from './api-keys.ts';
+import { addJobs } from './jobs.ts';
 import { addMigrate } from './migrate.ts';
 import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
@@ -35,6 +37,8 @@ const COMMANDS = [
   addReceipt,
   addDeadLetters,
   addOutages,
+  addJobs,
+  addExecutions,
   addUpcoming,
   addApiKeys,
   addTestClocks,

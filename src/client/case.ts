@@ -2,7 +2,7 @@
 // to the caller (metadata, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
 /** Fields whose contents keep their keys. */
-export const OPAQUE = new Set(['metadata', 'fields', 'details', 'counts', 'jwks', 'by_type']);
+export const OPAQUE = new Set(['metadata', 'fields', 'details', 'counts', 'jwks', 'by_type', 'result']);
 
 /** Parameters as JSON of the HTTP API: field names in snake_case, `bigint` and `Date` as strings. */
 export function toWire(value: unknown): unknown {
@@ -21,9 +21,11 @@ export function fromWire(value: unknown): unknown {
 }
 
 function mapped(value: object, rename: (name: string) => string, convert: (field: unknown) => unknown): object {
+  // The result of a dry run is the answer of an operation; that of an execution is an object of the caller.
+  const isDryRun = 'dry_run' in value && value.dry_run === true;
   const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
     if (field === undefined) return [];
-    const kept = OPAQUE.has(toSnake(name)) && !Array.isArray(field);
+    const kept = OPAQUE.has(toSnake(name)) && !Array.isArray(field) && !(isDryRun && name === 'result');
     return [[rename(name), kept ? field : convert(field)]];
   });
   return Object.fromEntries(fields) as object;

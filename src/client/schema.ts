@@ -116,6 +116,14 @@ export type ProblemCode =
   | 'SUBSCRIPTION_NOT_FOUND'
   | 'SCHEDULE_OF_SUBSCRIPTION'
   | 'SUBSCRIPTION_APPROVAL_EXCEEDED'
+  | 'JOB_NOT_FOUND'
+  | 'EXECUTION_NOT_FOUND'
+  | 'JOB_NAME_TAKEN'
+  | 'JOB_DELETED'
+  | 'EXECUTION_NOT_RETRYABLE'
+  | 'EXECUTION_NOT_CANCELLABLE'
+  | 'JOBS_TOO_MANY'
+  | 'JOB_PROCESSOR_UNKNOWN'
   | 'CLOCK_BACKWARDS'
   | 'CLOCK_TOO_FAR'
   | 'PAUSE_NOT_FOUND'
@@ -131,7 +139,8 @@ export type ProblemCode =
   | 'PAUSES_TOO_MANY'
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
-  | 'SIMULATED_FAILURE';
+  | 'SIMULATED_FAILURE'
+  | 'EVENT_PATTERN_INVALID';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -2367,6 +2376,85 @@ export interface BooksViolationFoundEvent extends EventEnvelope {
   } | null;
 }
 
+/** The cancellation of a running execution was requested: it ends as cancelled, unless its attempt completes first. */
+export interface ExecutionCancelRequestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.cancel_requested';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** An execution was cancelled before it ended. */
+export interface ExecutionCancelledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.cancelled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
+/** A failed execution was discarded from the dead letters. */
+export interface ExecutionDiscardedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.discarded';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/** An execution used up its attempts, or cannot succeed. */
+export interface ExecutionFailedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.failed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** Attempts so far. */
+    readonly attemptNumber: number;
+    /** Why the last attempt failed. */
+    readonly code: string;
+    /** The message of the last error. */
+    readonly error: string;
+  } | null;
+}
+
+/** A failed execution was retried: it gets all its attempts again. */
+export interface ExecutionRetriedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'execution.retried';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The job. */
+    readonly jobId: string;
+    /** The event that it handles. */
+    readonly eventId: string;
+    /** The reason given by the caller. Absent if none was given. */
+    readonly reason?: string;
+  } | null;
+}
+
 /** The cap on executions per second was set or removed. */
 export interface ExecutionCapSetEvent extends EventEnvelope {
   /** The type of the event. */
@@ -2411,6 +2499,118 @@ export interface FreezeLiftedEvent extends EventEnvelope {
     readonly asset: string;
     /** The reason given by the caller. */
     readonly reason: string;
+  } | null;
+}
+
+/** How a failed execution is retried. */
+export interface EventJobRetry {
+  /** Attempts in all. */
+  readonly maxAttempts: number;
+  /** The wait after the first failed attempt, in milliseconds. */
+  readonly initialDelayMs: number;
+  /** Each wait is this many times the previous wait. */
+  readonly multiplier: number;
+  /** The longest wait, in milliseconds. */
+  readonly maxDelayMs: number;
+  /** Random part of each wait, 0 to 1. */
+  readonly jitter: number;
+}
+
+/** A job was created. */
+export interface JobCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'job.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** Its name, unique within the tenant. */
+      readonly name: string;
+      /** A text for people; empty if none was given. */
+      readonly description: string;
+      /** The events that it runs on. */
+      readonly eventPattern: string;
+      /** The processor that it runs. */
+      readonly processorName: string;
+      /** Whether it runs on new events. */
+      readonly enabled: boolean;
+      /** The retry policy; null: the default of 3 attempts. */
+      readonly retryConfig: EventJobRetry | null;
+      /** How long one attempt may take, in milliseconds. */
+      readonly timeoutMs: number;
+      /** Executions that run at the same time at most. Null: no limit. */
+      readonly maxConcurrency: number | null;
+      /** Executions that start per second at most. Null: no limit. */
+      readonly maxPerSecond: number | null;
+      /** Only events with a larger `seq` are handled. */
+      readonly after: number;
+    };
+  } | null;
+}
+
+/** A job was deleted. Executions that wait are cancelled. */
+export interface JobDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'job.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Its name, unique within the tenant. */
+    readonly name: string;
+    /** The events that it runs on. */
+    readonly eventPattern: string;
+    /** The processor that it runs. */
+    readonly processorName: string;
+  } | null;
+}
+
+/** A job was changed, enabled or disabled. */
+export interface JobUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'job.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** Its name, unique within the tenant. Absent if it was not given. */
+      readonly name?: string;
+      /** A text for people; empty if none was given. Absent if it was not given. */
+      readonly description?: string;
+      /** The events that it runs on. Absent if it was not given. */
+      readonly eventPattern?: string;
+      /** The processor that it runs. Absent if it was not given. */
+      readonly processorName?: string;
+      /** Whether it runs on new events. Absent if it was not given. */
+      readonly enabled?: boolean;
+      /** The retry policy; null: the default of 3 attempts. Absent if it was not given. */
+      readonly retryConfig?: EventJobRetry | null;
+      /** How long one attempt may take, in milliseconds. Absent if it was not given. */
+      readonly timeoutMs?: number;
+      /** Executions that run at the same time at most. Null: no limit. Absent if it was not given. */
+      readonly maxConcurrency?: number | null;
+      /** Executions that start per second at most. Null: no limit. Absent if it was not given. */
+      readonly maxPerSecond?: number | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** Its name, unique within the tenant. Absent if it was not given. */
+      readonly name?: string;
+      /** A text for people; empty if none was given. Absent if it was not given. */
+      readonly description?: string;
+      /** The events that it runs on. Absent if it was not given. */
+      readonly eventPattern?: string;
+      /** The processor that it runs. Absent if it was not given. */
+      readonly processorName?: string;
+      /** Whether it runs on new events. Absent if it was not given. */
+      readonly enabled?: boolean;
+      /** The retry policy; null: the default of 3 attempts. Absent if it was not given. */
+      readonly retryConfig?: EventJobRetry | null;
+      /** How long one attempt may take, in milliseconds. Absent if it was not given. */
+      readonly timeoutMs?: number;
+      /** Executions that run at the same time at most. Null: no limit. Absent if it was not given. */
+      readonly maxConcurrency?: number | null;
+      /** Executions that start per second at most. Null: no limit. Absent if it was not given. */
+      readonly maxPerSecond?: number | null;
+    };
   } | null;
 }
 
@@ -4039,9 +4239,17 @@ export type Event =
   | AssetCreatedEvent
   | AuditEventErasedEvent
   | BooksViolationFoundEvent
+  | ExecutionCancelRequestedEvent
+  | ExecutionCancelledEvent
+  | ExecutionDiscardedEvent
+  | ExecutionFailedEvent
+  | ExecutionRetriedEvent
   | ExecutionCapSetEvent
   | FreezeCreatedEvent
   | FreezeLiftedEvent
+  | JobCreatedEvent
+  | JobDeletedEvent
+  | JobUpdatedEvent
   | LimitSetEvent
   | OutageDiscardedEvent
   | OutageHeldEvent
@@ -4111,6 +4319,187 @@ export type Event =
   | TokenIssuerDeletedEvent
   | TokenIssuerUpdatedEvent
   | TransferPostedEvent;
+
+export interface JobCreateParams {
+  /** A name for people, unique within the tenant; 1 to 100 characters. */
+  readonly name: string;
+  /** A text for people, at most 1,000 characters. Default: empty. */
+  readonly description?: string;
+  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries. */
+  readonly eventPattern: string;
+  /** The processor that it runs: a name that a worker has announced. `processors.list` has them. */
+  readonly processorName: string;
+  /** Whether new events are handled and executions start. Default: true. */
+  readonly enabled?: boolean;
+  /** How a failed execution is retried. Given fields replace those of the usual policy: 3 attempts, 1 and 2 seconds apart. Null: all of them are the usual ones. Default: null. */
+  readonly retryConfig?: {
+    /** Attempts in all, 1 to 100. Default 3. */
+    readonly maxAttempts?: number;
+    /** Wait after the first failed attempt, in milliseconds: 1,000 to 2,592,000,000. Default 1,000. */
+    readonly initialDelayMs?: number;
+    /** Each wait is this many times the previous wait, 1 to 100. Default 2. */
+    readonly multiplier?: number;
+    /** Another name for `multiplier`. Default: none. For compatibility. */
+    readonly backoffMultiplier?: number;
+    /** Longest wait, in milliseconds: 1,000 to 2,592,000,000. Default 60,000. */
+    readonly maxDelayMs?: number;
+    /** Random part of each wait, 0 to 1. Default 0. */
+    readonly jitter?: number;
+  } | null;
+  /** How long one attempt may take, in milliseconds: 100 to 86,400,000. Default: 60,000. */
+  readonly timeoutMs?: number;
+  /** Executions that run at the same time at most, over all workers. Null: no limit. Default: no limit. */
+  readonly maxConcurrency?: number | null;
+  /** Executions that start per second at most, over all workers. Null: no limit. Default: no limit. */
+  readonly maxPerSecond?: number | null;
+  /** The `cursor` or the `seq` of an event: the job handles only later events. 0: all events that are kept. Default: the newest event. */
+  readonly after?: string | number;
+}
+
+export interface RetryConfig {
+  /** Attempts in all. */
+  readonly maxAttempts: number;
+  /** Wait after the first failed attempt, in milliseconds. */
+  readonly initialDelayMs: number;
+  /** Each wait is this many times the previous wait. */
+  readonly multiplier: number;
+  /** Longest wait, in milliseconds. */
+  readonly maxDelayMs: number;
+  /** Random part of each wait, 0 to 1. */
+  readonly jitter: number;
+}
+
+export interface Job {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** A name for people, unique within the tenant. */
+  readonly name: string;
+  /** A text for people; empty if none was given. */
+  readonly description: string;
+  /** The events that the job runs on. */
+  readonly eventPattern: string;
+  /** The processor that it runs. */
+  readonly processorName: string;
+  /** Whether new events are handled and executions start. */
+  readonly enabled: boolean;
+  /** How a failed execution is retried. Null: 3 attempts, 1 and 2 seconds apart. */
+  readonly retryConfig: RetryConfig | null;
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Executions that run at the same time at most, over all workers; null: no limit. */
+  readonly maxConcurrency: number | null;
+  /** Executions that start per second at most, over all workers; null: no limit. */
+  readonly maxPerSecond: number | null;
+  /** The job handles only events with a larger `seq`. */
+  readonly after: number;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
+  readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface JobUpdateParams {
+  /** A name for people, unique within the tenant; 1 to 100 characters. Default: unchanged. */
+  readonly name?: string;
+  /** A text for people, at most 1,000 characters. Default: unchanged. */
+  readonly description?: string;
+  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries. Default: unchanged. */
+  readonly eventPattern?: string;
+  /** The processor that it runs: a name that a worker has announced. `processors.list` has them. Default: unchanged. */
+  readonly processorName?: string;
+  /** Whether new events are handled and executions start. Default: unchanged. */
+  readonly enabled?: boolean;
+  /** How a failed execution is retried. Given fields replace those of the usual policy: 3 attempts, 1 and 2 seconds apart. Null: all of them are the usual ones. Default: unchanged. */
+  readonly retryConfig?: {
+    /** Attempts in all, 1 to 100. Default 3. */
+    readonly maxAttempts?: number;
+    /** Wait after the first failed attempt, in milliseconds: 1,000 to 2,592,000,000. Default 1,000. */
+    readonly initialDelayMs?: number;
+    /** Each wait is this many times the previous wait, 1 to 100. Default 2. */
+    readonly multiplier?: number;
+    /** Another name for `multiplier`. Default: none. For compatibility. */
+    readonly backoffMultiplier?: number;
+    /** Longest wait, in milliseconds: 1,000 to 2,592,000,000. Default 60,000. */
+    readonly maxDelayMs?: number;
+    /** Random part of each wait, 0 to 1. Default 0. */
+    readonly jitter?: number;
+  } | null;
+  /** How long one attempt may take, in milliseconds: 100 to 86,400,000. Default: unchanged. */
+  readonly timeoutMs?: number;
+  /** Executions that run at the same time at most, over all workers. Null: no limit. Default: unchanged. */
+  readonly maxConcurrency?: number | null;
+  /** Executions that start per second at most, over all workers. Null: no limit. Default: unchanged. */
+  readonly maxPerSecond?: number | null;
+}
+
+export interface Execution {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** The job. */
+  readonly jobId: string;
+  /** The event that it handles. */
+  readonly eventId: string;
+  /** `pending`, also between attempts; `running`; ends as `completed`, `failed` (a dead letter) or `cancelled`. */
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Attempts so far, the running one included; 0 before the first. */
+  readonly attemptNumber: number;
+  /** When the first attempt began. RFC 3339, UTC; null before. */
+  readonly startedAt: string | null;
+  /** When it ended. RFC 3339, UTC; null before. */
+  readonly completedAt: string | null;
+  /** The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed. */
+  readonly error: string | null;
+  /** Why the last attempt failed, such as `PROCESSOR_FAILED`; null if none failed, or it completed. */
+  readonly code: string | null;
+  /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
+  readonly result: Readonly<Record<string, unknown>> | null;
+  /** When the next attempt is due. RFC 3339, UTC; null unless it is pending. */
+  readonly nextRetryAt: string | null;
+  /** Since when a worker has it, in real time. RFC 3339, UTC; null unless it is running. */
+  readonly locked: string | null;
+  /** The worker of the last attempt; null before the first. */
+  readonly workerId: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+}
+
+export interface Invocation {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** The execution. */
+  readonly executionId: string;
+  /** The number of the attempt, from 1. */
+  readonly attemptNumber: number;
+  /** When the attempt began. RFC 3339, UTC. */
+  readonly startedAt: string;
+  /** When the attempt ended. RFC 3339, UTC; null while it runs. */
+  readonly completedAt: string | null;
+  /** `running`, then `success` or `failed`. */
+  readonly status: 'running' | 'success' | 'failed';
+  /** The message of the error, at most 8 KiB; null unless it failed. */
+  readonly error: string | null;
+  /** Why it failed, such as `PROCESSOR_FAILED`; null unless it failed. */
+  readonly code: string | null;
+  /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
+  readonly result: Readonly<Record<string, unknown>> | null;
+  /** The worker that ran it; null if none did. */
+  readonly workerId: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+}
+
+export interface Processor {
+  /** Its name, for `processorName` of a job. */
+  readonly name: string;
+  /** A text for people. */
+  readonly description: string;
+  /** When a worker first announced it. RFC 3339, UTC. */
+  readonly announcedAt: string;
+  /** When a worker that can run it was last alive. RFC 3339, UTC. */
+  readonly lastSeenAt: string;
+}
 
 export interface Seal {
   /** Position in the order of events. */
@@ -4247,8 +4636,10 @@ export interface Overview {
   };
   /** False: the last day had more than 50,000 events, and only the newest are counted. */
   readonly recentCountedAll: boolean;
-  /** Dead letters, and their total for each asset. */
+  /** Dead letters of payments and occurrences, and their total for each asset. */
   readonly deadLetters: readonly AtStake[];
+  /** How many executions of jobs are dead letters, up to 100,000. */
+  readonly deadExecutions: number;
   /** Payments that await approval, and their total for each asset. */
   readonly awaitingApproval: readonly AtStake[];
   /** Outages that wait to be released or discarded. */
@@ -4287,26 +4678,28 @@ export interface Overview {
 }
 
 export interface DeadLetter {
-  /** The id of the payment or occurrence that failed; its prefix says which. */
+  /** The id of the payment, occurrence or execution that failed; its prefix says which. */
   readonly id: string;
   /** `payment`, or `occurrence` of a schedule. */
-  readonly kind: 'payment' | 'occurrence';
+  readonly kind: 'payment' | 'occurrence' | 'execution';
   /** The error code of the last attempt. */
   readonly code: string;
   /** One sentence: the problem, the resource and the action to take. */
   readonly detail: string;
-  /** Code and scale: `USD/2` counts cents. */
-  readonly asset: string;
-  /** The amount that was not paid, in minor units. */
-  readonly amount: string;
+  /** The asset of the amount; null for an execution. */
+  readonly asset: string | null;
+  /** The amount that was not paid, in minor units; null for an execution. */
+  readonly amount: string | null;
   /** When it failed for good. RFC 3339, UTC. */
   readonly failedAt: string;
   /** Time since it failed. ISO 8601. */
   readonly age: string;
-  /** The schedule of an occurrence; null for a payment. */
+  /** The schedule of an occurrence; null for others. */
   readonly schedule: string | null;
-  /** The nominal local time of an occurrence; null for a payment. */
+  /** The nominal local time of an occurrence; null for others. */
   readonly slot: string | null;
+  /** The job of an execution; null for others. */
+  readonly job: string | null;
 }
 
 export interface DeadLetterDone {
@@ -4383,6 +4776,8 @@ export interface ApiKeyMade {
     | 'payments:read'
     | 'payments:write'
     | 'events:read'
+    | 'jobs:read'
+    | 'jobs:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -4430,6 +4825,8 @@ export interface ApiKey {
     | 'payments:read'
     | 'payments:write'
     | 'events:read'
+    | 'jobs:read'
+    | 'jobs:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -5821,7 +6218,7 @@ export interface EventsClient {
   /** List events in order */
   list(
     params?: {
-      /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
@@ -5836,6 +6233,101 @@ export interface EventsClient {
   ): Pages<Event>;
   /** Follow events: past events in order, then each new one. */
   readonly follow: FollowEvents;
+}
+
+export interface JobsClient {
+  /** Create a job */
+  create(params: JobCreateParams, options?: CallOptions): Promise<Job>;
+  /** Dry run: Create a job */
+  create(params: JobCreateParams, options: DryRunCallOptions): Promise<DryRun<Job>>;
+  /** List jobs */
+  list(
+    params?: {
+      /** Only enabled jobs, or only disabled ones. Default: all. */
+      readonly enabled?: boolean;
+      /** Only jobs that run this processor. Default: all. */
+      readonly processorName?: string;
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Job>;
+  /** Get a job */
+  get(id: string, options?: CallOptions): Promise<Job>;
+  /** Update, enable or disable a job */
+  update(id: string, params?: JobUpdateParams, options?: CallOptions): Promise<Job>;
+  /** Dry run: Update, enable or disable a job */
+  update(id: string, params: JobUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<Job>>;
+  /** Delete a job */
+  delete(id: string, options?: CallOptions): Promise<Job>;
+  /** Dry run: Delete a job */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<Job>>;
+}
+
+export interface ExecutionsClient {
+  /** List executions */
+  list(
+    params?: {
+      /** Only executions of this job, also after it was deleted. Default: all. */
+      readonly jobId?: string;
+      /** Only executions with this status. Default: all. */
+      readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Only executions for this event. Default: all. */
+      readonly eventId?: string;
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Execution>;
+  /** Get an execution */
+  get(id: string, options?: CallOptions): Promise<Execution>;
+  /** List the attempts of an execution */
+  listInvocations(id: string, options?: CallOptions): Pages<Invocation>;
+  /** Retry a failed execution */
+  retry(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Execution>;
+  /** Dry run: Retry a failed execution */
+  retry(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Execution>>;
+  /** Cancel an execution */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<Execution>;
+  /** Dry run: Cancel an execution */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<Execution>>;
+}
+
+export interface ProcessorsClient {
+  /** List processors */
+  list(options?: CallOptions): Pages<Processor>;
 }
 
 export interface AuditEventsClient {
@@ -5945,6 +6437,9 @@ export interface CronRunsClient {
       readonly jobName?:
         | 'scheduler'
         | 'sequencer'
+        | 'matcher'
+        | 'jobs'
+        | 'rescuer'
         | 'seal-check'
         | 'anchors'
         | 'integrity'
@@ -5974,12 +6469,14 @@ export interface DeadLettersClient {
   /** List dead letters */
   list(
     params?: {
-      /** `payment`, or `occurrence` of a schedule. Default: both. */
-      readonly kind?: 'payment' | 'occurrence';
+      /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+      readonly kind?: 'payment' | 'occurrence' | 'execution';
       /** A code of the error catalogue. Default: all. */
       readonly code?: string;
       /** Code and scale (`USD/2`), or only the code. Default: all. */
       readonly asset?: string;
+      /** Only executions of this job. Default: any. */
+      readonly job?: string;
       /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
       readonly failedFrom?: Date | string;
       /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -6034,12 +6531,14 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -6055,12 +6554,14 @@ export interface DeadLettersClient {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -6098,6 +6599,8 @@ export interface ApiKeysClient {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'jobs:read'
+        | 'jobs:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -6128,6 +6631,8 @@ export interface ApiKeysClient {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'jobs:read'
+        | 'jobs:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -6300,6 +6805,12 @@ export interface Client {
   readonly allowances: AllowancesClient;
   /** Every change, in order. */
   readonly events: EventsClient;
+  /** Code that runs on events: a pattern, a processor and a retry policy. */
+  readonly jobs: JobsClient;
+  /** Events that jobs handle, with every attempt. */
+  readonly executions: ExecutionsClient;
+  /** Code that workers can run, by name. */
+  readonly processors: ProcessorsClient;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsClient;
   /** Switches that stop outgoing payments. */
@@ -6310,7 +6821,7 @@ export interface Client {
   readonly cronRuns: CronRunsClient;
   /** The state of a tenant in one answer. */
   readonly overview: OverviewClient;
-  /** Payments and runs that failed for good: retry or discard them. */
+  /** Payments, runs and executions that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersClient;
   /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsClient;
@@ -6440,6 +6951,17 @@ export const OPERATIONS = {
     list: true,
   },
   'events.list': { method: 'GET', path: '/v1/events', input: 'query', list: true },
+  'jobs.create': { method: 'POST', path: '/v1/jobs', input: 'body' },
+  'jobs.list': { method: 'GET', path: '/v1/jobs', input: 'query', list: true },
+  'jobs.get': { method: 'GET', path: '/v1/jobs/{id}', input: null },
+  'jobs.update': { method: 'PATCH', path: '/v1/jobs/{id}', input: 'body' },
+  'jobs.delete': { method: 'DELETE', path: '/v1/jobs/{id}', input: null },
+  'executions.list': { method: 'GET', path: '/v1/executions', input: 'query', list: true },
+  'executions.get': { method: 'GET', path: '/v1/executions/{id}', input: null },
+  'executions.listInvocations': { method: 'GET', path: '/v1/executions/{id}/invocations', input: null, list: true },
+  'executions.retry': { method: 'POST', path: '/v1/executions/{id}/retry', input: 'body' },
+  'executions.cancel': { method: 'POST', path: '/v1/executions/{id}/cancel', input: 'body' },
+  'processors.list': { method: 'GET', path: '/v1/processors', input: null, list: true },
   'auditEvents.list': { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   'auditEvents.erase': { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },
   'pauses.create': { method: 'POST', path: '/v1/pauses', input: 'body' },

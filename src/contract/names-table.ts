@@ -28,7 +28,7 @@ const HOLD = 'A hold is a payment that reserves funds: its events are those of t
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
 const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
-const OCCURRENCE = 'A dead letter is a failed payment or occurrence, and the event is about that.';
+const LETTER = 'A dead letter is a failed payment, occurrence or execution, and the event is about that.';
 
 export const NAMES = {
   'assets.create': emits('asset.created', { also: ['tenant.updated'] }),
@@ -183,6 +183,27 @@ export const NAMES = {
     route: 'GET /events/stream',
     because: 'The route is a stream of server-sent events.',
   },
+  'events.subscribe': emits('job.created', {
+    also: ['job.updated'],
+    only: 'library',
+    because: 'Creates the job that runs a handler, or updates it.',
+  }),
+  'jobs.create': emits('job.created', { command: 'jobs create' }),
+  'jobs.list': reads('jobs list'),
+  'jobs.get': reads('jobs get'),
+  'jobs.update': emits('job.updated', { command: 'jobs update' }),
+  'jobs.delete': emits('job.deleted', { command: 'jobs delete' }),
+  'executions.list': reads('executions list'),
+  'executions.get': reads('executions get'),
+  'executions.listInvocations': reads(null, { note: 'The command `executions get` prints them.' }),
+  'executions.retry': emits('execution.retried', { command: 'executions retry' }),
+  'executions.cancel': {
+    events: ['execution.cancelled', 'execution.cancel_requested'],
+    command: 'executions cancel',
+    because: 'A running execution is only requested to end: its attempt can still complete it.',
+  },
+  'processors.list': reads(),
+
   'auditEvents.list': reads('audit-events list'),
   'auditEvents.erase': emits('audit_event.erased'),
 
@@ -202,21 +223,21 @@ export const NAMES = {
   'deadLetters.list': reads('dead-letters list'),
   'deadLetters.get': reads('dead-letters get'),
   'deadLetters.retry': {
-    events: ['payment.retried', 'schedule.occurrence_retried'],
+    events: ['payment.retried', 'schedule.occurrence_retried', 'execution.retried'],
     also: ['payment.created', 'payment.approval_requested'],
     command: 'dead-letters retry',
-    because: OCCURRENCE,
+    because: LETTER,
   },
   'deadLetters.discard': {
-    events: ['payment.discarded', 'schedule.occurrence_discarded'],
+    events: ['payment.discarded', 'schedule.occurrence_discarded', 'execution.discarded'],
     command: 'dead-letters discard',
-    because: OCCURRENCE,
+    because: LETTER,
   },
   'deadLetters.retryMany': {
-    events: ['payment.retried', 'schedule.occurrence_retried'],
+    events: ['payment.retried', 'schedule.occurrence_retried', 'execution.retried'],
     also: ['payment.created', 'payment.approval_requested'],
     command: null,
-    because: `${OCCURRENCE} The command is \`dead-letters retry --all\`.`,
+    because: `${LETTER} The command is \`dead-letters retry --all\`.`,
   },
 
   'apiKeys.create': emits('api_key.created', { command: 'api-keys create' }),
@@ -266,13 +287,16 @@ export const RESOURCES = {
   subscriptions: 'Accounts that are charged by a plan.',
   allowances: 'Daily, weekly or monthly payments from a guardian to a child.',
   events: 'Every change, in order.',
+  jobs: 'Code that runs on events: a pattern, a processor and a retry policy.',
+  executions: 'Events that jobs handle, with every attempt.',
+  processors: 'Code that workers can run, by name.',
   auditEvents: 'The audit log, with the hash chain that seals it.',
   pauses: 'Switches that stop outgoing payments.',
   executionCap: 'The most executions per second of a tenant.',
   limits: 'The most that one payment, an account or the tenant may send.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
   overview: 'The state of a tenant in one answer.',
-  deadLetters: 'Payments and runs that failed for good: retry or discard them.',
+  deadLetters: 'Payments, runs and executions that failed for good: retry or discard them.',
   apiKeys: 'API keys: create, rotate, revoke.',
   tokenIssuers: 'Issuers whose JWTs authenticate end users.',
   tenants: 'Isolated data sets in one database.',
@@ -283,6 +307,7 @@ export const RESOURCES = {
 export const OTHER_EVENTS = {
   'account.shortfall_expected': 'the loop `forecast`',
   'books.violation_found': 'the loop `integrity`',
+  'execution.failed': 'the loop `jobs`, after the last attempt',
   'freeze.created': 'the loop `integrity`',
   'freeze.lifted': 'the command `freezes lift`',
   'outage.held': 'the loop `scheduler`, by the outage guard',
@@ -330,4 +355,6 @@ export const OTHER_COMMANDS = {
   'freezes list': 'lists frozen assets',
   'freezes lift': 'lifts a freeze; emits `freeze.lifted`',
   'execution-cap remove': 'is `executionCap.set` with null',
+  'jobs enable': 'is `jobs.update` with `enabled: true`',
+  'jobs disable': 'is `jobs.update` with `enabled: false`',
 } as const satisfies Readonly<Record<string, string>>;

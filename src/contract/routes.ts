@@ -10,15 +10,18 @@ import { bulkRoutes } from './resources/bulk.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
+import { executionRoutes } from './resources/executions.ts';
 import { executionCapRoutes } from './resources/execution-cap.ts';
 import { forecastRoutes } from './resources/forecast.ts';
 import { holdRoutes } from './resources/holds.ts';
+import { jobRoutes } from './resources/jobs.ts';
 import { pauseRoutes } from './resources/operating.ts';
 import { limitRoutes } from './resources/limits.ts';
 import { outageRoutes } from './resources/outages.ts';
 import { overviewRoutes } from './resources/overview.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { planRoutes } from './resources/plans.ts';
+import { processorRoutes } from './resources/processors.ts';
 import { schedulePreviewRoutes } from './resources/schedule-preview.ts';
 import { scheduleRoutes } from './resources/schedules.ts';
 import { statementRoutes } from './resources/statement.ts';
@@ -50,6 +53,9 @@ export const ROUTES = {
   ...subscriptionRoutes,
   ...allowanceRoutes,
   ...eventRoutes,
+  ...jobRoutes,
+  ...executionRoutes,
+  ...processorRoutes,
   ...auditRoutes,
   ...pauseRoutes,
   ...executionCapRoutes,

@@ -6,6 +6,7 @@ import type { TenantVerbs } from '../engine.ts';
 import { fromTypeId, refuse } from '../kernel/index.ts';
 import { canonical } from './canonical.ts';
 import { accountKey, paymentKey } from './wire-format.ts';
+import { jobKey, showJob } from './resources/job-shape.ts';
 import { showAccount } from './resources/account-shape.ts';
 import { showPayment } from './resources/payment-shape.ts';
 import { showSchedule } from './resources/schedule-shape.ts';
@@ -44,6 +45,14 @@ const VERSIONED: Readonly<Record<string, Versioned>> = {
       const key = fromTypeId('subscription', id);
       await tenant.lockSubscription(key);
       return showSubscription(await tenant.subscription(key));
+    },
+  },
+  jobs: {
+    shownAs: ['Job'],
+    async locked(tenant, id) {
+      const { id: key } = await tenant.job(jobKey(id));
+      await tenant.lockJob(key);
+      return showJob(await tenant.job(key));
     },
   },
   accounts: {

@@ -206,6 +206,11 @@ const WITHHELD = {
   subscription_changes: 'wd',
   imported_subscriptions: 'wd',
   allowances: 'd',
+  jobs: 'd',
+  job_matcher: 'd',
+  executions: 'wd',
+  invocations: 'wd',
+  execution_dead_letters: 'w',
   migrations: 'awd',
 } as const;
 

@@ -9,6 +9,9 @@ export const lastEvents = (types: string): string =>
   `(select distinct on (tenant_id, resource_id) tenant_id, resource_id, type, usance.told_data(data) as data from usance.events
     where type in (${types}) order by tenant_id, resource_id, recorded_at desc, id desc)`;
 
+/** The seq of the last event of each tenant. */
+export const LAST_SEQS = 'select tenant_id, max(last_seq) as seq from usance.event_blocks group by tenant_id';
+
 export const EVENT_CHECKS = [
   {
     name: 'events-are-ordered',

@@ -1,6 +1,8 @@
 export { appendEvents, appendLater } from './append.ts';
 export type { LaterAppend } from './append.ts';
 export { APPEND_WATCH } from './append-watch.ts';
+export { readEventTypes, readEvents } from './by-id-store.ts';
+export type { EventKey } from './by-id-store.ts';
 export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, listAuditLog } from './audit-log-store.ts';
 export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
@@ -18,18 +20,30 @@ export {
   readStoredEvents,
 } from './chain-store.ts';
 export type { StoredEvent } from './chain-store.ts';
-export { EVENT_CHECKS, READABLE_EVENTS, lastEvents } from './checks.ts';
+export { EVENT_CHECKS, LAST_SEQS, READABLE_EVENTS, lastEvents } from './checks.ts';
 export { formatCursor, parseCursor, requireCursor } from './cursor.ts';
 export type { EventCursor } from './cursor.ts';
 export { digestDetails, digestEvent, hashLink } from './digest.ts';
 export type { EventRecord, Fact } from './event.ts';
-export { countUnordered, countUnorderedOf } from './lag-store.ts';
+export { blocksFrom, eventTypes, lastSeqsBefore, piecesBetween } from './follow-store.ts';
+export type { BlockPiece, PlacedBlock, TypedEvent } from './follow-store.ts';
+export { countUnordered, countUnorderedOf, positionBehind } from './lag-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';
 export type { EventPage, EventPageOrder } from './list.ts';
 export { lastCursorOf } from './list-store.ts';
 export type { EventFilter, SequencedEvent } from './list-store.ts';
 export { digestBlock, proofsOf } from './merkle.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
+export {
+  EVENT_PATTERN_FORM,
+  EVENT_TYPE_FORM,
+  LONGEST_TYPE,
+  isEventType,
+  likePattern,
+  matchesType,
+  parsePattern,
+  subscribes,
+} from './pattern.ts';
 export { countRecentOutcomes } from './recent-store.ts';
 export { listEventsOf } from './resource-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';

@@ -7,9 +7,10 @@ import { NIL_UUID, eventIdAt, ordinalOf } from '../kernel/index.ts';
 import type { EventCursor } from './cursor.ts';
 import type { EventRecord } from './event.ts';
 import { boundsOf, earliestEventOf } from './id-ranges.ts';
+import { likePattern } from './pattern.ts';
 
 export interface EventFilter {
-  /** Exact, or `payment.*`, or `*.created`. */
+  /** A pattern of types (pattern.ts). */
   readonly type?: string;
   readonly resource?: string;
   readonly resourceId?: Uuid;
@@ -47,7 +48,7 @@ export async function listEvents(
   const { resourceId } = filter;
   if (resourceId !== undefined && !(await hasManyEvents(sql, tenantId, resourceId)))
     return { items: await eventsOfResource(sql, tenantId, filter, page), reached: null };
-  const isFiltered = likePattern(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
+  const isFiltered = typeLike(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
   const scanEnd = page.after + BigInt(scanned);
   const items: SequencedEvent[] = [];
   let reached: EventCursor = { seq: page.after, hashPrefix: null };
@@ -86,7 +87,7 @@ const BLOCK_RANGE = `block_id, last_seq, events, left(encode(hash, 'hex'), 8) as
  * The blocks that have a seq in a range, in order: those that end in it, and the next one. Rides event_blocks_seq: the cost is that of
  * the range, however many events the blocks behind it have.
  */
-async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockRange[]> {
+export async function blocksAfter(sql: Sql, tenantId: Uuid, after: bigint, upTo: bigint): Promise<BlockRange[]> {
   const rows = await sql.query(
     `(select ${BLOCK_RANGE} from usance.event_blocks
       where tenant_id = $1::uuid and last_seq > $2::bigint and last_seq < $3::bigint)
@@ -128,7 +129,7 @@ function blockRange(row: Row): BlockRange {
   };
 }
 
-const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+export const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
   e.recorded_at`;
 
 /** The events of a range of seqs that a filter admits, in order. Rides the primary key, one range of ids a block. */
@@ -162,7 +163,7 @@ async function eventsIn(
       ranges.map((range) => range.to),
       leastId,
       greatestId,
-      likePattern(filter.type),
+      typeLike(filter.type),
       filter.resource ?? null,
       filter.resourceId ?? null,
       limit,
@@ -201,12 +202,12 @@ async function eventsOfResource(
          and ($4::text is null or e.type like $4::text) and ($5::text is null or e.resource = $5::text)
      ) e
      where seq > $6::bigint order by seq limit $7::int`,
-    [tenantId, resourceId, earliestEventOf(resourceId), likePattern(type), resource ?? null, after, limit],
+    [tenantId, resourceId, earliestEventOf(resourceId), typeLike(type), resource ?? null, after, limit],
   );
   return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['hash_prefix'])));
 }
 
-function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
+export function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): SequencedEvent {
   return {
     tenantId,
     seq,
@@ -224,7 +225,6 @@ function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: string): S
   };
 }
 
-function likePattern(type: string | undefined): string | null {
-  if (type === undefined || type === '*') return null;
-  return type.replaceAll('\\', '\\\\').replaceAll('%', '\\%').replaceAll('_', '\\_').replaceAll('*', '%');
-}
+/** Null: every type. */
+const typeLike = (type: string | undefined): string | null =>
+  type === undefined || type === '*' ? null : likePattern(type);

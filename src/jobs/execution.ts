@@ -38,7 +38,8 @@ export interface Execution {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-export type InvocationStatus = 'running' | 'success' | 'failed';
+export const INVOCATION_STATUSES = ['running', 'success', 'failed'] as const;
+export type InvocationStatus = (typeof INVOCATION_STATUSES)[number];
 
 export interface Invocation {
   readonly id: Uuid;

@@ -6,6 +6,7 @@ export { etagOf } from '../client/index.ts';
 export type { EnsureAccount, EnsureAsset } from './ensure.ts';
 export type { BalanceImportParams, ImportBalances, ImportSubscriptions, SubscriptionImportParams } from './imports.ts';
 export type * from './options.ts';
+export type { JobContext, JobProcessor, JobProcessorDefinition } from './processor.ts';
 export type {
   Anchor,
   CheckOffender,
@@ -17,6 +18,7 @@ export type {
   SubscriptionTotal,
 } from './reports.ts';
 export type * from './resources.ts';
+export type { SubscribeEvents, SubscribeOptions, Subscription } from './subscribe.ts';
 export type { TenantParams, Tenants } from './tenants.ts';
 export type { CallerParams, TenantHandle, TenantResources, Usance, VerifyOptions } from './usance.ts';
 export { createUsance } from './usance.ts';
@@ -24,6 +26,7 @@ export type {
   AnchorOptions,
   BatchOptions,
   ClockOptions,
+  JobLimits,
   PaymentBounds,
   RetentionOptions,
   UsanceOptions,

@@ -23,11 +23,16 @@ import type {
   DeadLettersRetried,
   ErasedEvent,
   Event,
+  Execution,
   ExecutionCap,
   Forecast,
   Hold,
   HoldCreateParams,
   HoldEvent,
+  Invocation,
+  Job,
+  JobCreateParams,
+  JobUpdateParams,
   Limit,
   LimitParams,
   MoneyParams,
@@ -46,6 +51,7 @@ import type {
   PlanChange,
   PlanCreateParams,
   PlanUpdateParams,
+  Processor,
   Receipt,
   Refunded,
   Reservation,
@@ -1247,7 +1253,7 @@ export interface AllowancesResource {
 export interface EventsResource {
   /** List events in order */
   list(params?: {
-    /** An exact type, or a pattern with stars: `payment.*`, `*.created`. Default: all. */
+    /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
@@ -1258,6 +1264,95 @@ export interface EventsResource {
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Event>;
+}
+
+export interface JobsResource {
+  /** Create a job */
+  create(params: JobCreateParams, options?: KeyOptions): Promise<Job>;
+  /** Dry run: Create a job */
+  create(params: JobCreateParams, options: DryRunOptions): Promise<DryRun<Job>>;
+  /** List jobs */
+  list(params?: {
+    /** Only enabled jobs, or only disabled ones. Default: all. */
+    readonly enabled?: boolean;
+    /** Only jobs that run this processor. Default: all. */
+    readonly processorName?: string;
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<Job>;
+  /** Get a job */
+  get(id: string): Promise<Job>;
+  /** Update, enable or disable a job */
+  update(id: string, params?: JobUpdateParams, options?: KeyOptions): Promise<Job>;
+  /** Dry run: Update, enable or disable a job */
+  update(id: string, params: JobUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<Job>>;
+  /** Delete a job */
+  delete(id: string, options?: KeyOptions): Promise<Job>;
+  /** Dry run: Delete a job */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<Job>>;
+}
+
+export interface ExecutionsResource {
+  /** List executions */
+  list(params?: {
+    /** Only executions of this job, also after it was deleted. Default: all. */
+    readonly jobId?: string;
+    /** Only executions with this status. Default: all. */
+    readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** Only executions for this event. Default: all. */
+    readonly eventId?: string;
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<Execution>;
+  /** Get an execution */
+  get(id: string): Promise<Execution>;
+  /** List the attempts of an execution */
+  listInvocations(id: string): Pages<Invocation>;
+  /** Retry a failed execution */
+  retry(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Execution>;
+  /** Dry run: Retry a failed execution */
+  retry(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Execution>>;
+  /** Cancel an execution */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<Execution>;
+  /** Dry run: Cancel an execution */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<Execution>>;
+}
+
+export interface ProcessorsResource {
+  /** List processors */
+  list(): Pages<Processor>;
 }
 
 export interface AuditEventsResource {
@@ -1363,6 +1458,9 @@ export interface CronRunsResource {
     readonly jobName?:
       | 'scheduler'
       | 'sequencer'
+      | 'matcher'
+      | 'jobs'
+      | 'rescuer'
       | 'seal-check'
       | 'anchors'
       | 'integrity'
@@ -1389,12 +1487,14 @@ export interface OverviewResource {
 export interface DeadLettersResource {
   /** List dead letters */
   list(params?: {
-    /** `payment`, or `occurrence` of a schedule. Default: both. */
-    readonly kind?: 'payment' | 'occurrence';
+    /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+    readonly kind?: 'payment' | 'occurrence' | 'execution';
     /** A code of the error catalogue. Default: all. */
     readonly code?: string;
     /** Code and scale (`USD/2`), or only the code. Default: all. */
     readonly asset?: string;
+    /** Only executions of this job. Default: any. */
+    readonly job?: string;
     /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
     readonly failedFrom?: Date | string;
     /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -1447,12 +1547,14 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -1468,12 +1570,14 @@ export interface DeadLettersResource {
     params: {
       /** The filter; all conditions must match. */
       readonly filter: {
-        /** `payment`, or `occurrence` of a schedule. Default: both. */
-        readonly kind?: 'payment' | 'occurrence';
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
         /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
         readonly failedFrom?: Date | string;
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
@@ -1511,6 +1615,8 @@ export interface ApiKeysResource {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'jobs:read'
+        | 'jobs:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1541,6 +1647,8 @@ export interface ApiKeysResource {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'jobs:read'
+        | 'jobs:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1706,6 +1814,12 @@ export interface Resources {
   readonly allowances: AllowancesResource;
   /** Every change, in order. */
   readonly events: EventsResource;
+  /** Code that runs on events: a pattern, a processor and a retry policy. */
+  readonly jobs: JobsResource;
+  /** Events that jobs handle, with every attempt. */
+  readonly executions: ExecutionsResource;
+  /** Code that workers can run, by name. */
+  readonly processors: ProcessorsResource;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsResource;
   /** Switches that stop outgoing payments. */
@@ -1716,7 +1830,7 @@ export interface Resources {
   readonly cronRuns: CronRunsResource;
   /** The state of a tenant in one answer. */
   readonly overview: OverviewResource;
-  /** Payments and runs that failed for good: retry or discard them. */
+  /** Payments, runs and executions that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersResource;
   /** The most that one payment, an account or the tenant may send. */
   readonly limits: LimitsResource;

@@ -3,6 +3,7 @@
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, oneOf, refuse } from '../kernel/index.ts';
+import { discardExecution, listExecutionLetters, retryExecutions } from '../jobs/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { LetterFilter, OrderBounds } from '../payments/index.ts';
@@ -15,31 +16,35 @@ import {
   retryOccurrences,
 } from '../schedules/index.ts';
 
-export const LETTER_KINDS = ['payment', 'occurrence'] as const;
+export const LETTER_KINDS = ['payment', 'occurrence', 'execution'] as const;
 export type LetterKind = (typeof LETTER_KINDS)[number];
 
 export interface DeadLetter {
   readonly kind: LetterKind;
-  /** The id of the payment or occurrence that failed. */
+  /** The id of the payment, occurrence or execution that failed. */
   readonly id: Uuid;
   /** The cause of the last attempt. */
   readonly code: string;
   readonly detail: string;
-  /** The amount that was not paid. */
-  readonly asset: string;
-  readonly amount: bigint;
+  /** The amount that was not paid; null for an execution. */
+  readonly asset: string | null;
+  readonly amount: bigint | null;
   readonly failedAt: Date;
   readonly ageMs: number;
   /** The schedule of an occurrence, and the slot in local time. */
   readonly scheduleId: Uuid | null;
   readonly slot: string | null;
+  /** The job of an execution. */
+  readonly jobId: Uuid | null;
 }
 
 export interface DeadLetterFilter {
   readonly kind?: LetterKind;
   readonly code?: string;
-  /** Name or code. */
+  /** Name or code. Executions have none. */
   readonly asset?: string;
+  /** Only executions of this job. */
+  readonly jobId?: Uuid;
   readonly failedFrom?: Date | string;
   readonly failedBefore?: Date | string;
 }
@@ -56,7 +61,7 @@ export interface DeadLetterVerbs {
   /** Newest first. */
   deadLetters(filter?: DeadLetterFilter, page?: { limit?: number; before?: Uuid }): Promise<DeadLetter[]>;
   deadLetter(id: Uuid): Promise<DeadLetter>;
-  /** A payment gets all its attempts and reserves its funds again; an occurrence gets its payment. */
+  /** A payment gets all its attempts and reserves its funds again; an occurrence gets its payment; an execution gets all its attempts. */
   retryDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
   /** All that a filter finds, oldest first, at most 1,000 at once. */
   retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Retried>;
@@ -83,8 +88,13 @@ interface Act {
   readonly tenantId: Uuid;
 }
 
+/** A filter as the modules take it. */
+interface ParsedFilter extends LetterFilter {
+  readonly jobId?: Uuid;
+}
+
 interface Desk {
-  list(sql: Sql, tenantId: Uuid, filter: LetterFilter, page: LettersPage): Promise<Letter[]>;
+  list(sql: Sql, tenantId: Uuid, filter: ParsedFilter, page: LettersPage): Promise<Letter[]>;
   /** At i: why letter i stays where it is, or null where it was retried. */
   retry(act: Act, letters: readonly Letter[], options: { reason?: string }): Promise<(Refused | null)[]>;
   /** Throws a Refusal. */
@@ -98,6 +108,7 @@ const paymentsDesk = (bounds: OrderBounds): Desk => ({
       kind: 'payment',
       scheduleId: null,
       slot: null,
+      jobId: null,
     })),
   async retry({ tx, clock, caller, tenantId }, letters, options) {
     const orders = letters.map(({ id }) => ({ tenantId, id, ...options }));
@@ -114,6 +125,7 @@ const occurrencesDesk = (bounds: OrderBounds): Desk => ({
       ...letter,
       kind: 'occurrence',
       slot: formatLocal(slot),
+      jobId: null,
     })),
   retry: ({ tx, clock, caller, tenantId }, letters, options) =>
     retryOccurrences(
@@ -127,21 +139,49 @@ const occurrencesDesk = (bounds: OrderBounds): Desk => ({
     discardOccurrence(tx, clock, caller, { tenantId, id, scheduleId: scheduleId ?? '', reason }),
 });
 
+const executionsDesk: Desk = {
+  list: async (sql, tenantId, filter, page) =>
+    (await listExecutionLetters(sql, tenantId, filter, page)).map((letter) => ({
+      ...letter,
+      kind: 'execution',
+      asset: null,
+      amount: null,
+      scheduleId: null,
+      slot: null,
+    })),
+  retry: ({ tx, clock, caller, tenantId }, letters, options) =>
+    retryExecutions(
+      tx,
+      clock,
+      { tenantId, caller },
+      letters.map(({ id }) => id),
+      options,
+    ),
+  discard: ({ tx, clock, caller, tenantId }, { id }, reason) =>
+    discardExecution(tx, clock, { tenantId, caller }, id, reason),
+};
+
 export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): DeadLetterVerbs {
   const { tenantId, caller, sql } = context;
   // In this order retried together: a schedule's locks come before those of payments.
   const desks: Readonly<Record<LetterKind, Desk>> = {
     occurrence: occurrencesDesk(bounds),
     payment: paymentsDesk(bounds),
+    execution: executionsDesk,
   };
   const kinds = Object.keys(desks) as LetterKind[];
-  const kindsOf = ({ kind }: DeadLetterFilter): readonly LetterKind[] =>
-    kind === undefined ? kinds : [oneOf(kind, kinds, 'kind')];
+  /** Executions have no asset, and only they have a job. */
+  const kindsOf = ({ kind, asset, jobId }: DeadLetterFilter): readonly LetterKind[] =>
+    (kind === undefined ? kinds : [oneOf(kind, kinds, 'kind')]).filter((one) =>
+      one === 'execution' ? asset === undefined : jobId === undefined,
+    );
   const nowhere = (): never => refuse('DEAD_LETTER_NOT_FOUND');
   const known = (id: Uuid): Uuid => (isUuid(id) ? id : nowhere());
-  const filterOf = async (filter: DeadLetterFilter): Promise<LetterFilter> => {
-    const { code, asset, failedFrom, failedBefore } = filter;
+  const filterOf = async (filter: DeadLetterFilter): Promise<ParsedFilter> => {
+    const { code, asset, jobId, failedFrom, failedBefore } = filter;
+    if (jobId !== undefined && !isUuid(jobId)) refuse('JOB_NOT_FOUND', { job: jobId });
     return {
+      ...(jobId === undefined ? {} : { jobId }),
       ...(code === undefined ? {} : { code }),
       ...(asset === undefined ? {} : { asset: (await findAsset(sql, tenantId, asset))?.name ?? asset }),
       ...(failedFrom === undefined ? {} : { failedFrom: parseInstant(failedFrom, 'failedFrom') }),
@@ -149,7 +189,7 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     };
   };
   /** A page of each kind, in one order. */
-  const list = async (among: readonly LetterKind[], filter: LetterFilter, page: LettersPage): Promise<Letter[]> => {
+  const list = async (among: readonly LetterKind[], filter: ParsedFilter, page: LettersPage): Promise<Letter[]> => {
     const found = await Promise.all(among.map((kind) => desks[kind].list(sql, tenantId, filter, page)));
     const ascending = found.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1));
     return (page.oldestFirst ? ascending : ascending.toReversed()).slice(0, page.limit);

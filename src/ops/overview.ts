@@ -1,5 +1,6 @@
 // A tenant at a glance: what waits, what is late, what moved and what failed, what is stopped, and what needs a person.
 import { countRecentOutcomes, countUnorderedOf } from '../events/index.ts';
+import { countExecutionLetters } from '../jobs/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
@@ -25,6 +26,8 @@ export interface Overview extends Ahead {
   readonly recentCapped: boolean;
   /** Payments and occurrences together. */
   readonly deadLetters: readonly AtStake[];
+  /** Executions that are dead letters, counted up to 100,000. */
+  readonly deadExecutions: number;
   readonly awaitingApproval: readonly AtStake[];
   /** Outages that wait to be released or discarded; at most one. */
   readonly outages: readonly Outage[];
@@ -38,20 +41,33 @@ export interface Overview extends Ahead {
 export async function overview(context: VerbContext, tenantId: Uuid, defaultCap: number | null): Promise<Overview> {
   const { sql } = context;
   const clock = await context.moment(sql);
-  const [ahead, schedules, recent, payments, occurrences, awaitingApproval, outages, freezes, pauses, cap, unordered] =
-    await Promise.all([
-      readAhead(sql, tenantId, clock),
-      scheduleBacklogOf(sql, tenantId, clock),
-      countRecentOutcomes(sql, tenantId),
-      sumDeadLetters(sql, tenantId),
-      sumOccurrenceLetters(sql, tenantId),
-      sumAwaiting(sql, tenantId),
-      listOutages(sql, tenantId, { status: 'waiting' }, { limit: 1 }),
-      listFreezes(sql, { activeOnly: true }),
-      listPauses(sql, tenantId),
-      executionCapOf(sql, tenantId, defaultCap),
-      countUnorderedOf(sql, tenantId),
-    ]);
+  const [
+    ahead,
+    schedules,
+    recent,
+    payments,
+    occurrences,
+    executions,
+    awaiting,
+    outages,
+    freezes,
+    pauses,
+    cap,
+    unordered,
+  ] = await Promise.all([
+    readAhead(sql, tenantId, clock),
+    scheduleBacklogOf(sql, tenantId, clock),
+    countRecentOutcomes(sql, tenantId),
+    sumDeadLetters(sql, tenantId),
+    sumOccurrenceLetters(sql, tenantId),
+    countExecutionLetters(sql, tenantId),
+    sumAwaiting(sql, tenantId),
+    listOutages(sql, tenantId, { status: 'waiting' }, { limit: 1 }),
+    listFreezes(sql, { activeOnly: true }),
+    listPauses(sql, tenantId),
+    executionCapOf(sql, tenantId, defaultCap),
+    countUnorderedOf(sql, tenantId),
+  ]);
   const { capped: recentCapped, ...counts } = recent;
   return {
     ...ahead,
@@ -61,7 +77,8 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     lateMs: ahead.oldestDueAt ? Math.max(0, clock.now.getTime() - ahead.oldestDueAt.getTime()) : 0,
     dueSchedules: { count: schedules.due, oldest: schedules.oldest },
     deadLetters: byAsset([...payments, ...occurrences]),
-    awaitingApproval,
+    deadExecutions: executions,
+    awaitingApproval: awaiting,
     outages,
     freezes: freezes.filter((freeze) => freeze.tenantId === tenantId),
     pauses,

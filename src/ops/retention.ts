@@ -5,6 +5,7 @@ import type { Caller, Clock, LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
 import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
+import { forgetExecutions } from '../jobs/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
 import { deleteCronRunsBefore } from './cron-run-store.ts';
 
@@ -14,6 +15,8 @@ export interface RetentionOptions {
   readonly idempotencyKeysMs?: number;
   /** How long after its end, and its last refund, a payment is archived, in milliseconds; default two years; null: never. */
   readonly paymentsMs?: number | null;
+  /** How long executions are kept after their end, in milliseconds, at least a day; default 90 days; null: for ever. */
+  readonly executionsMs?: number | null;
   /** Called for a payment that could not be archived. Default: none. */
   readonly onSetAside?: (paymentId: Uuid, error: unknown) => void;
 }
@@ -25,6 +28,7 @@ const ROWS_AT_ONCE = 5_000;
 const SPEND_MS = 3 * DAY_MS;
 const CRON_RUNS_MS = 90 * DAY_MS;
 const PAYMENTS_MS = 730 * DAY_MS;
+const EXECUTIONS_MS = 90 * DAY_MS;
 /** Between two slices of payments, so that a first walk over years of them leaves the disk to who pays today. */
 const PAUSE_MS = 250;
 
@@ -33,7 +37,7 @@ export function retentionLoop(
   options: RetentionOptions,
   readClock: () => Promise<Clock>,
 ): LoopDefinition {
-  const { idempotencyKeysMs = 30 * DAY_MS, paymentsMs = PAYMENTS_MS } = options;
+  const { idempotencyKeysMs = 30 * DAY_MS, paymentsMs = PAYMENTS_MS, executionsMs = EXECUTIONS_MS } = options;
   let place: ArchivePlace | null = null;
   return {
     name: 'retention',
@@ -53,9 +57,20 @@ export function retentionLoop(
               onSetAside: options.onSetAside,
             });
       place = slice.next;
+      const forgotten =
+        executionsMs === null
+          ? { months: 0, rows: 0 }
+          : await forgetExecutions(db, ago(Math.max(executionsMs, DAY_MS)), ROWS_AT_ONCE);
       return {
-        counts: { keys, spend, runs, archived: slice.archived, walks: place === null ? 1 : 0 },
-        more: [keys, spend, runs].includes(ROWS_AT_ONCE),
+        counts: {
+          keys,
+          spend,
+          runs,
+          archived: slice.archived,
+          executions: forgotten.rows,
+          walks: place === null ? 1 : 0,
+        },
+        more: [keys, spend, runs, forgotten.rows].includes(ROWS_AT_ONCE) || forgotten.months > 0,
         ...(place === null ? {} : { nextInMs: PAUSE_MS }),
       };
     },

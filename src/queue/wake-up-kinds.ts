@@ -3,15 +3,29 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../db/index.ts';
 
-export const WAKE_UPS = ['events_appended', 'events_ordered', 'payments_due', 'schedules_due'] as const;
+export const WAKE_UPS = [
+  'events_appended',
+  'events_ordered',
+  'payments_due',
+  'schedules_due',
+  'executions_due',
+] as const;
 export type WakeUp = (typeof WAKE_UPS)[number];
 
-/** The loop that each kind runs before its poll. Events that were ordered have no loop: streams and other followers wait for them. */
-export const LOOP_OF: Readonly<Partial<Record<WakeUp, string>>> = {
+/** The loop that each kind runs before its poll. */
+export const LOOP_OF: Readonly<Record<WakeUp, string>> = {
   events_appended: 'sequencer',
+  events_ordered: 'matcher',
   payments_due: 'processor',
   schedules_due: 'scheduler',
+  executions_due: 'jobs',
 };
+
+/**
+ * Kinds that other processes get also if the loop runs here: any process can have followers of events, and a worker elsewhere can run
+ * processors that this process does not have.
+ */
+export const FOR_ALL: ReadonlySet<WakeUp> = new Set<WakeUp>(['events_ordered', 'executions_due']);
 
 /** The loop whose runs raise a kind, if they did anything. */
 export const RAISED_BY: Readonly<Record<string, WakeUp>> = { sequencer: 'events_ordered' };

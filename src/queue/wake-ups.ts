@@ -1,7 +1,7 @@
 // The wake-ups of one process: who raises them, who is woken, and how they reach other processes.
 //
 //   a transaction commits ──▶ a loop of this process runs ──▶ the sequencer ordered events ──▶ followers of this process look
-//             │ if this process has no such loop                          │ always
+//             │ if this process has no such loop, or for all              │ always
 //             ▼                                                           ▼
 //          NOTIFY, at most every 50 ms ═══════▶ LISTEN ──▶ loops and followers of other processes
 //
@@ -15,7 +15,7 @@ import { createListener } from './listener.ts';
 import type { Notifier } from './notifier.ts';
 import { createNotifier } from './notifier.ts';
 import type { WakeUp } from './wake-up-kinds.ts';
-import { LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up-kinds.ts';
+import { FOR_ALL, LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up-kinds.ts';
 
 export interface WakeUpOptions {
   readonly schema?: string | undefined;
@@ -66,7 +66,7 @@ export function createWakeUps(options: WakeUpOptions = {}): WakeUps {
   };
   const raise = (kind: WakeUp): void => {
     wake(kind);
-    if (!loops.has(kind)) notifier?.send(kind);
+    if (FOR_ALL.has(kind) || !loops.has(kind)) notifier?.send(kind);
   };
   const listen = (kind: WakeUp): void => listener?.listen(channelOf(schema, kind));
   const kindsHere = (): Set<WakeUp> => new Set([...loops.keys(), ...followers.keys()]);

@@ -1,6 +1,8 @@
 // The example of every route as a request that succeeds: what must exist before it, and the ids of it.
 import type { Route } from '../../src/api/index.ts';
 import type { ROUTES } from '../../src/api/index.ts';
+import type { ExecutionStatus } from '../../src/engine.ts';
+import { addExecution, addJob, announce } from '../support/jobs.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import type { Answer, SendOptions, TestApi } from './api.ts';
@@ -57,6 +59,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
   };
   const outage = async () => ({ id: toTypeId('outage', await addOutage(store.owner, store.tenant.id)) });
 
+  const job = async () => ({ id: toTypeId('job', (await addJob(store.owner, store.tenant)).id) });
+  const executed = (status: ExecutionStatus) => async () => ({
+    id: toTypeId('execution', await addExecution(store.owner, await addJob(store.owner, store.tenant), status)),
+  });
+
   const apiKey = async () => ({
     id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
   });
@@ -101,7 +108,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
       await store.send(`POST /accounts/${id}/close`, { body: { reason: 'moved away' } });
       return { id };
     },
-    'auditEvents.erase': async () => ({ id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') }),
+    // The event of no example: an erased one is not found by its request any more.
+    'auditEvents.erase': async () => {
+      await store.send('POST /accounts', { body: { ref: 'to-be-forgotten' } });
+      return { id: (await store.send('GET /audit-events?limit=1')).word('data.0.id') };
+    },
     'accounts.deposit': async () => {
       await store.send('POST /accounts', { body: { ref: 'bob' } });
       await store.send('POST /accounts/alice/deposit', { body: { amount: 1_000_000, asset: 'USD' } });
@@ -149,6 +160,14 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
       return made;
     },
     'events.list': async () => void (await store.run('sequencer')),
+    'jobs.create': () => announce(store.owner),
+    'jobs.get': job,
+    'jobs.update': job,
+    'jobs.delete': job,
+    'executions.get': executed('completed'),
+    'executions.listInvocations': executed('failed'),
+    'executions.retry': executed('failed'),
+    'executions.cancel': executed('pending'),
     'tokenIssuers.update': tokenIssuer,
     'tokenIssuers.delete': tokenIssuer,
     'apiKeys.revoke': apiKey,

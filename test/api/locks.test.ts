@@ -11,6 +11,7 @@ import { newId, toTypeId } from '../../src/kernel/index.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
+import { addExecution, addJob } from '../support/jobs.ts';
 import { addOutage } from '../support/schedules.ts';
 import { changedBy } from '../support/digest.ts';
 import type { Answer } from './api.ts';
@@ -68,6 +69,8 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const [waiting] = await owner.outages({ status: 'waiting' });
     return waiting?.id ?? addOutage(sql, owner.id);
   },
+  job: async (owner, _label, _admin, sql) => (await addJob(sql, owner)).id,
+  execution: async (owner, _label, _admin, sql) => addExecution(sql, await addJob(sql, owner), 'pending'),
   // Of a test tenant alone, and one each: see below.
   testClock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
   event: async (owner) => (await owner.auditEvents({}, { limit: 1 }))[0]?.id ?? '',
@@ -84,7 +87,10 @@ const failedPayment: Make = async (owner, label, admin, sql) => {
   await owner.failPayment(id, 'walked');
   return id;
 };
+const failedExecution: Make = async (owner, _label, _admin, sql) =>
+  addExecution(sql, await addJob(sql, owner), 'failed');
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
+  'executions.retry': failedExecution,
   'deadLetters.get': failedPayment,
   'deadLetters.retry': failedPayment,
   'deadLetters.discard': failedPayment,
@@ -173,7 +179,8 @@ describe('no route lets through', () => {
     await open(intruder.tenant, { alice: 1_000_000, bob: 0 });
     intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
     for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
-    for (const [name, maker] of Object.entries(IN_STATE)) victims.set(name, await make('payment', store.tenant, maker));
+    for (const [name, maker] of Object.entries(IN_STATE))
+      victims.set(name, await make(name.startsWith('executions.') ? 'execution' : 'payment', store.tenant, maker));
     laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('testClock', toTypeId('testClock', id));
@@ -255,7 +262,8 @@ describe('no route lets through', () => {
   /** A filter by somebody else's id may also find nothing. */
   const isRefusal = (answer: Answer, place: Place): boolean =>
     REFUSED.includes(answer.status) ||
-    (place.part === 'query' && answer.status === 200 && answer.list('data').length === 0);
+    (place.part === 'query' && answer.status === 200 && answer.list('data').length === 0) ||
+    (place.path[0] === 'filter' && answer.status === 200 && answer.get('retried.0') === undefined);
 
   test('another tenant, by any id of ours', async () => {
     const { tenant, secret } = theIntruder();

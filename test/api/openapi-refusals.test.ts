@@ -91,6 +91,8 @@ test('marks the names and words that are there for compatibility, and says so in
   expect(marked.map(([where, schema]) => [where, schema['x-compatibility']])).toEqual([
     ['/HoldCreateParams/properties/to_user', true],
     ['/Hold/properties/hold_status', true],
+    ['/JobCreateParams/properties/retry_config/properties/backoff_multiplier', true],
+    ['/JobUpdateParams/properties/retry_config/properties/backoff_multiplier', true],
   ]);
   const steps = document.components.schemas['HoldEvent'] as { readonly properties: Readonly<Record<string, Node>> };
   const { from_status: before, to_status: after } = steps.properties;

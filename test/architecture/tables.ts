@@ -57,6 +57,15 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   loop_runs: 'ops',
   allowances: 'schedules',
   shortfalls: 'schedules',
+  jobs: 'jobs',
+  job_matcher: 'jobs',
+  job_rates: 'jobs',
+  job_workers: 'jobs',
+  processors: 'jobs',
+  execution_queue: 'jobs',
+  executions: 'jobs',
+  invocations: 'jobs',
+  execution_dead_letters: 'jobs',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -6,13 +6,20 @@ import { requestOf, useApi } from '../api/api.ts';
 import { documentedCodes, problemIn } from '../api/problem.ts';
 import { open } from '../support/books.ts';
 import { OF_BOOKS } from './books.ts';
+import { OF_JOBS } from './jobs.ts';
 import { OF_PAYMENTS } from './payments.ts';
 import { OF_WHAT_RECURS } from './recurring.ts';
 import { OF_REQUESTS } from './requests.ts';
 import type { Cause } from './world.ts';
 import { SECRET } from './world.ts';
 
-const CAUSES: Readonly<Record<Code, Cause>> = { ...OF_BOOKS, ...OF_PAYMENTS, ...OF_WHAT_RECURS, ...OF_REQUESTS };
+const CAUSES: Readonly<Record<Code, Cause>> = {
+  ...OF_BOOKS,
+  ...OF_PAYMENTS,
+  ...OF_WHAT_RECURS,
+  ...OF_JOBS,
+  ...OF_REQUESTS,
+};
 
 const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
 /** Takes as long as a request waits: the others are tried meanwhile. */

@@ -42,6 +42,7 @@ export const OF_REQUESTS = {
   ID_INVALID: get('/holds/hold-7'),
   CURSOR_INVALID: get('/holds?cursor=rubbish'),
   CURSOR_DIVERGED: get('/events?after=999999'),
+  EVENT_PATTERN_INVALID: get('/events?type=pay*'),
   ROUTE_NOT_FOUND: get('/nothing'),
   METHOD_NOT_ALLOWED: (store) => store.send('DELETE /holds'),
 

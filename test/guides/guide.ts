@@ -1,4 +1,4 @@
-// The TypeScript of a guide: its blocks are one program, which uses the client. Commands of the page that send no request
+// The TypeScript of a guide: its blocks are one program, which uses the client or the library. Commands of the page that send no request
 // (`npx usance …`) are steps of both the shell and the program, so they run between the blocks.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'docs/guides');
 const CLIENT = join(ROOT, 'src/client/index.ts');
+const LIBRARY = join(ROOT, 'src/index.ts');
 const run = promisify(execFile);
 
 export interface Block {
@@ -55,7 +56,8 @@ export async function runProgram(guide: string, { url, databaseUrl, folder }: Wo
   });
   const program = [`import { execFileSync } from 'node:child_process';`, ...steps]
     .join('\n')
-    .replace(`'usance/client'`, `'${pathToFileURL(CLIENT).href}'`)
+    .replaceAll(`'usance/client'`, `'${pathToFileURL(CLIENT).href}'`)
+    .replaceAll(`from 'usance'`, `from '${pathToFileURL(LIBRARY).href}'`)
     .replaceAll('http://127.0.0.1:3001', url);
   const file = join(folder, guide.replace('.md', '.mts'));
   writeFileSync(file, program);
@@ -74,7 +76,10 @@ function commandStep(text: string): string {
 export async function typeFindings(folder: string, programs = programsOfGuides()): Promise<string> {
   const files = Object.entries(programs).map(([guide, program]) => {
     const file = join(folder, guide.replace('.md', '.check.mts'));
-    writeFileSync(file, program.replace(`'usance/client'`, `'${CLIENT}'`));
+    writeFileSync(
+      file,
+      program.replaceAll(`'usance/client'`, `'${CLIENT}'`).replaceAll(`from 'usance'`, `from '${LIBRARY}'`),
+    );
     return file;
   });
   const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };

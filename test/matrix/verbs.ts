@@ -89,6 +89,12 @@ export const VERBS = {
   },
   deleteAllowance: { resources: ['allowance'], scope: 'payments:write', endUsers: true },
 
+  createJob: { resources: ['job'], scope: 'jobs:write', ways: ['with its name', 'with another name'] },
+  updateJob: { resources: ['job'], scope: 'jobs:write' },
+  deleteJob: { resources: ['job'], scope: 'jobs:write' },
+  retryExecution: { resources: ['execution'], scope: 'jobs:write' },
+  cancelExecution: { resources: ['execution'], scope: 'jobs:write' },
+
   retryDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   retryDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   discardDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },

@@ -18,9 +18,10 @@ if (!online) {
 const PROGRAM = `
 import { createUsance } from 'usance';
 import { createClient } from 'usance/client';
+import { createTestWorld, usanceMatchers } from 'usance/testing';
 const usance = await createUsance({ dataDir: '.usance' });
 const tenant = await usance.tenants.create({ name: 'shop', kind: 'live' });
-console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: 'http://127.0.0.1:3001', key: 'usk_x' }).holds.create, tenant: tenant.name }));
+console.log(JSON.stringify({ node: process.version, createUsance: typeof createUsance, createHold: typeof createClient({ url: 'http://127.0.0.1:3001', key: 'usk_x' }).holds.create, createTestWorld: typeof createTestWorld, matchers: Object.keys(usanceMatchers), tenant: tenant.name }));
 await usance.close();
 `;
 
@@ -28,7 +29,9 @@ const TYPED_PROGRAM = `
 import { createUsance } from 'usance';
 import type { Usance } from 'usance';
 import type { Client, Hold } from 'usance/client';
+import type { TestWorld } from 'usance/testing';
 export const held = (client: Client): Promise<Hold> => client.holds.create({ from: 'a', to: 'b', amount: '1' });
+export const funded = (world: TestWorld): Promise<void> => world.fund('alice', 5_000n);
 export const opened: Promise<Usance> = createUsance({ dataDir: '.usance' });
 // @ts-expect-error A pool size is a number: the types arrived, and they are not any.
 export const refused = createUsance({ poolSize: 'ten' });
@@ -67,7 +70,14 @@ async function tryOut(project: Project): Promise<Record<string, unknown>> {
 
 function works(node: string): Record<string, unknown> {
   return {
-    printed: { node: `v${node}`, createUsance: 'function', createHold: 'function', tenant: 'shop' },
+    printed: {
+      node: `v${node}`,
+      createUsance: 'function',
+      createHold: 'function',
+      createTestWorld: 'function',
+      matchers: ['toHaveEmitted', 'toHaveExecuted', 'toHaveBalance'],
+      tenant: 'shop',
+    },
     help: expect.stringContaining('Usage: usance'),
   };
 }

@@ -39,7 +39,7 @@ const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { 
 const ALL = filesOf(['src/**/*.ts', 'examples/*.ts']);
 /** Files whose comments users and operators read: public types of the kernel and the contract, the library, the client, the commands, operating, configuration, examples. */
 const COMMENTED = filesOf([
-  'src/{audit,cli,client,contract,events,kernel,library,ops,queue}/**/*.ts',
+  'src/{audit,cli,client,contract,events,kernel,library,ops,queue,testing}/**/*.ts',
   'src/{index,engine-types}.ts',
   'src/config*.ts',
   'examples/*.ts',

@@ -58,6 +58,13 @@ const ACCOUNT: readonly Code[] = ['ACCOUNT_STATE_CONFLICT'];
 const ALLOWANCE: readonly Code[] = ['ALLOWANCE.NOT_FOUND', 'ALLOWANCE.NOT_GUARDIAN', 'ZONE_UNKNOWN', 'RULE_INVALID'];
 const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
 
+const JOB_TERMS: readonly Code[] = [
+  'EVENT_PATTERN_INVALID',
+  'JOB_NAME_TAKEN',
+  'JOB_PROCESSOR_UNKNOWN',
+  'RETRY_INVALID',
+];
+
 const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'assets.create': ['ASSET_EXISTS', 'ASSET_INVALID'],
   'accounts.create': ['ACCOUNT_EXISTS', ...ACCOUNT],
@@ -121,10 +128,18 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'allowances.delete': ['ALLOWANCE.NOT_FOUND'],
   'auditEvents.erase': ['EVENT_NOT_FOUND'],
   'events.list': ['CURSOR_DIVERGED'],
+  'jobs.create': ['CURSOR_DIVERGED', 'JOBS_TOO_MANY', ...JOB_TERMS],
+  'jobs.get': ['JOB_NOT_FOUND'],
+  'jobs.update': ['JOB_NOT_FOUND', ...JOB_TERMS],
+  'jobs.delete': ['JOB_NOT_FOUND'],
+  'executions.get': ['EXECUTION_NOT_FOUND'],
+  'executions.listInvocations': ['EXECUTION_NOT_FOUND'],
+  'executions.retry': ['EXECUTION_NOT_FOUND', 'EXECUTION_NOT_RETRYABLE', 'JOB_DELETED'],
+  'executions.cancel': ['EXECUTION_NOT_FOUND', 'EXECUTION_NOT_CANCELLABLE'],
   'pauses.create': ['ASSET_NOT_FOUND', 'PAUSES_TOO_MANY'],
   'pauses.lift': ['PAUSE_NOT_FOUND'],
   'deadLetters.get': ['DEAD_LETTER_NOT_FOUND'],
-  'deadLetters.retry': ['DEAD_LETTER_NOT_FOUND', 'PAYMENT_OWNED', 'PAYMENT_STATE_CONFLICT', ...MOVES],
+  'deadLetters.retry': ['DEAD_LETTER_NOT_FOUND', 'JOB_DELETED', 'PAYMENT_OWNED', 'PAYMENT_STATE_CONFLICT', ...MOVES],
   'deadLetters.discard': ['DEAD_LETTER_NOT_FOUND'],
   'limits.set': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'],
   'apiKeys.create': ['API_KEYS_TOO_MANY'],

@@ -23,7 +23,7 @@ import {
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
-import { EXECUTE_AT, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
+import { EXECUTE_AT, EXECUTION, JOB, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 
 const Id = closed({ id: idOfAny(LETTER_KINDS) });
 const params = { id: PAYMENT };
@@ -31,18 +31,19 @@ const params = { id: PAYMENT };
 const DeadLetter = closed(
   {
     id: Type.String({
-      description: 'The id of the payment or occurrence that failed; its prefix says which.',
+      description: 'The id of the payment, occurrence or execution that failed; its prefix says which.',
       examples: [PAYMENT],
     }),
     kind: oneOf(LETTER_KINDS),
     code: Type.String({ description: 'The error code of the last attempt.' }),
     detail: Type.String(),
-    asset: Type.String(),
-    amount: { ...Amount, description: 'The amount that was not paid, in minor units.' } as typeof Amount,
+    asset: textOrNull({ description: 'The asset of the amount; null for an execution.' }),
+    amount: nullable(Amount, { description: 'The amount that was not paid, in minor units; null for an execution.' }),
     failed_at: Instant,
     age: durationShown('Time since it failed.'),
-    schedule: nullable(idOf('schedule'), { description: 'The schedule of an occurrence; null for a payment.' }),
-    slot: textOrNull({ description: 'The nominal local time of an occurrence; null for a payment.' }),
+    schedule: nullable(idOf('schedule'), { description: 'The schedule of an occurrence; null for others.' }),
+    slot: textOrNull({ description: 'The nominal local time of an occurrence; null for others.' }),
+    job: nullable(idOf('job'), { description: 'The job of an execution; null for others.' }),
   },
   { title: 'DeadLetter' },
 );
@@ -53,11 +54,12 @@ const show = (letter: Letter): Static<typeof DeadLetter> => ({
   code: letter.code,
   detail: letter.detail,
   asset: letter.asset,
-  amount: letter.amount.toString(),
+  amount: letter.amount?.toString() ?? null,
   failed_at: letter.failedAt.toISOString(),
   age: durationOf(letter.ageMs),
   schedule: idOrNull('schedule', letter.scheduleId),
   slot: letter.slot,
+  job: idOrNull('job', letter.jobId),
 });
 
 const EXAMPLE = {
@@ -71,6 +73,18 @@ const EXAMPLE = {
   age: 'PT3600S',
   schedule: null,
   slot: null,
+  job: null,
+};
+
+const EXAMPLE_EXECUTION = {
+  ...EXAMPLE,
+  id: EXECUTION,
+  kind: 'execution',
+  code: 'PROCESSOR_FAILED',
+  detail: 'the mail server did not answer',
+  asset: null,
+  amount: null,
+  job: JOB,
 };
 
 const EXAMPLE_SLOT = {
@@ -84,19 +98,25 @@ const EXAMPLE_SLOT = {
 };
 
 const FILTERS = {
-  kind: Type.Optional(oneOf(LETTER_KINDS, { description: '`payment`, or `occurrence` of a schedule. Default: both.' })),
+  kind: Type.Optional(
+    oneOf(LETTER_KINDS, {
+      description: '`payment`, `occurrence` of a schedule, or `execution` of a job. Default: all.',
+    }),
+  ),
   code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
   asset: Type.Optional(AssetName),
+  job: Type.Optional({ ...idOf('job'), description: 'Only executions of this job. Default: any.' }),
   failed_from: Type.Optional(instantIn('Failed at this instant or later. Default: any.')),
   failed_before: Type.Optional(instantIn('Failed before this instant. Default: any.')),
 };
 const Filter = closed(FILTERS);
 
-function readFilter({ kind, code, asset, failed_from, failed_before }: Static<typeof Filter>) {
+function readFilter({ kind, code, asset, job, failed_from, failed_before }: Static<typeof Filter>) {
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(code === undefined ? {} : { code }),
     ...(asset === undefined ? {} : { asset }),
+    ...(job === undefined ? {} : { jobId: anyKey(job, 'job') }),
     ...(failed_from === undefined ? {} : { failedFrom: failed_from }),
     ...(failed_before === undefined ? {} : { failedBefore: failed_before }),
   };
@@ -110,12 +130,12 @@ export const deadLetterRoutes = {
     path: '/dead-letters',
     summary: 'List dead letters',
     description:
-      'Payments that used up their attempts, and occurrences: slots of schedules whose payment was refused. Newest first. A dead ' +
-      'letter is removed when it is retried or discarded.',
+      'Payments that used up their attempts, occurrences: slots of schedules whose payment was refused, and executions of jobs that failed ' +
+      'for good. Newest first. A dead letter is removed when it is retried or discarded.',
     scope: 'ops:read',
     query: pageQuery(FILTERS),
     answer: listOf(DeadLetter, 'DeadLetterList'),
-    example: { query: { asset: 'USD/2' }, answer: { data: [EXAMPLE_SLOT, EXAMPLE], next_cursor: null } },
+    example: { query: { limit: '3' }, answer: { data: [EXAMPLE_EXECUTION, EXAMPLE_SLOT, EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.deadLetters(readFilter(query), range), show),
   }),
 
@@ -135,7 +155,8 @@ export const deadLetterRoutes = {
     path: '/dead-letters/{id}/retry',
     summary: 'Retry a dead letter',
     description:
-      'A payment gets all its attempts again and reserves its funds again; an occurrence gets its payment. Due at once.',
+      'A payment gets all its attempts again and reserves its funds again; an occurrence gets its payment; an execution gets all its attempts ' +
+      'again. Due at once.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
@@ -151,7 +172,7 @@ export const deadLetterRoutes = {
     method: 'POST',
     path: '/dead-letters/{id}/discard',
     summary: 'Discard a dead letter',
-    description: 'The payment or occurrence stays failed, and is removed from the list.',
+    description: 'The payment, occurrence or execution stays failed, and is removed from the list.',
     scope: 'ops:write',
     params: Id,
     body: closed({ reason: Reason }),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
-import { EVENT_CATALOGUE, formatCursor, isErasedData, parseCursor } from '../../engine.ts';
+import { EVENT_CATALOGUE, EVENT_PATTERN_FORM, formatCursor, isErasedData, parseCursor } from '../../engine.ts';
 import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
@@ -99,10 +99,10 @@ const FILTERS = {
   type: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'An exact type, or a pattern with stars: `payment.*`, `*.created`.',
-      pattern: '^[a-z_.*]+$',
+      description: 'An exact type, or a pattern: `payment.*`, `*.created`, `*`.',
+      pattern: EVENT_PATTERN_FORM,
       examples: ['payment.*'],
-      ...refusedAs('FIELD_INVALID/not_an_event_type'),
+      ...refusedAs('EVENT_PATTERN_INVALID'),
     }),
   ),
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),

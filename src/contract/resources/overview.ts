@@ -34,7 +34,10 @@ const Overview = closed(
     recent_counted_all: Type.Boolean({
       description: 'False: the last day had more than 50,000 events, and only the newest are counted.',
     }),
-    dead_letters: Type.Array(AtStake, { description: 'Dead letters, and their total for each asset.' }),
+    dead_letters: Type.Array(AtStake, {
+      description: 'Dead letters of payments and occurrences, and their total for each asset.',
+    }),
+    dead_executions: counted('executions of jobs are dead letters, up to 100,000'),
     awaiting_approval: Type.Array(AtStake, {
       description: 'Payments that await approval, and their total for each asset.',
     }),
@@ -78,6 +81,7 @@ export const overviewRoutes = {
         last_day: { settled: 5120, failed: 4 },
         recent_counted_all: true,
         dead_letters: [{ asset: 'USD/2', count: 3, amount: '25900' }],
+        dead_executions: 0,
         awaiting_approval: [{ asset: 'USD/2', count: 1, amount: '1000000' }],
         outages: [],
         freezes: [],
@@ -106,6 +110,7 @@ export const overviewRoutes = {
         last_day: seen.lastDay,
         recent_counted_all: !seen.recentCapped,
         dead_letters: stakes(seen.deadLetters),
+        dead_executions: seen.deadExecutions,
         awaiting_approval: stakes(seen.awaitingApproval),
         outages: seen.outages.map(showOutage),
         freezes: seen.freezes.map(({ asset, violation, frozenAt }) => ({

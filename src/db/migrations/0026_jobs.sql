@@ -25,6 +25,8 @@ create table usance.jobs (
   created_at      timestamptz not null,
   updated_at      timestamptz not null,
   deleted_at      timestamptz,
+  -- Of a deleted job: none of its executions waits any more, and none can be added.
+  swept           boolean not null default false check (not swept or deleted_at is not null),
   primary key (tenant_id, id),
   constraint jobs_backfill_ends check (backfilled_seq <= coalesce(joined_seq, after_seq))
 );
@@ -34,9 +36,9 @@ create unique index jobs_name on usance.jobs (tenant_id, name) where deleted_at 
 create index jobs_matched on usance.jobs (tenant_id) where enabled and deleted_at is null;
 create index jobs_to_join on usance.jobs (tenant_id, id) where enabled and deleted_at is null
   and (joined_seq is null or backfilled_seq < joined_seq);
-create index jobs_deleted on usance.jobs (deleted_at) where deleted_at is not null;
+create index jobs_to_sweep on usance.jobs (tenant_id, id) where deleted_at is not null and not swept;
 
--- How far the matcher has read the order of all tenants: the position of the next event. One row.
+-- How far the matcher has read the order of all tenants: the position of the next event. One row; none is as if it were the first.
 create table usance.job_matcher (
   is_only  boolean primary key default true check (is_only),
   position bigint not null check (position > 0)
@@ -76,7 +78,8 @@ create index execution_queue_due on usance.execution_queue (tenant_id, job_id, d
 create index execution_queue_clock on usance.execution_queue (clock_id, due_at, id) where worker_id is null and clock_id is not null;
 create index execution_queue_running on usance.execution_queue (worker_id, job_id) where worker_id is not null;
 
--- Executions that ended, with their last attempt. Partitioned by id, whose instant is that of the event.
+-- Executions that ended, with their last attempt. Partitioned by id, whose instant is that of the event. Rows leave when a failed execution is
+-- retried (requeue_executions), and when they are old (drop_old_executions): the runtime role may only insert.
 create table usance.executions (
   tenant_id    uuid not null,
   id           uuid not null,
@@ -86,7 +89,8 @@ create table usance.executions (
   status       text not null check (status in ('completed', 'failed', 'cancelled')),
   attempt      int not null,
   worker_id    uuid,
-  -- Of the first attempt, and of the last one; null if there was none.
+  -- Start of the first attempt; null if there was none. Start of the attempt that ended it; null if it ended while it waited: then every
+  -- attempt is in `invocations`.
   started_at   timestamptz,
   attempted_at timestamptz,
   ended_at     timestamptz not null,
@@ -94,10 +98,13 @@ create table usance.executions (
   error        text,
   result       jsonb,
   created_at   timestamptz not null,
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  constraint executions_ran check (attempted_at is not null or status <> 'completed')
 ) partition by range (id);
 
 create index executions_job on usance.executions (job_id, id);
+-- A few pages: which months still have rows that ended lately.
+create index executions_ended on usance.executions using brin (ended_at);
 
 -- Attempts that ended before the last one of their execution. The last one is in `executions`, the present one in `execution_queue`.
 create table usance.invocations (
@@ -150,3 +157,143 @@ create table usance.job_rates (
   used      int not null,
   primary key (tenant_id, job_id)
 );
+
+-- A UUIDv7 with the instant of another one and 74 bits of a hash (src/jobs/execution.ts has the same function).
+create function usance.hashed_id(of uuid, hashed text) returns uuid language sql immutable strict parallel safe as $$
+  select (left(of::text, 13) || '-7' || left(h, 3) || '-' || substr('89ab', (get_byte(d, 1) & 3) + 1, 1) || substr(h, 5, 3) || '-'
+          || substr(h, 8, 12))::uuid
+  from (select d, encode(d, 'hex') as h from (select sha256(convert_to(hashed, 'UTF8')) as d) s) t
+$$;
+
+create function usance.invocation_id(execution uuid, attempt int) returns uuid language sql immutable strict parallel safe as $$
+  select usance.hashed_id(execution, execution::text || ' ' || attempt::text)
+$$;
+
+-- Puts failed executions back into the queue with all their attempts, and returns those that were there. Their last attempt becomes an
+-- invocation. The one way out of history for a role that may not delete. Of two calls for the same execution the second finds nothing.
+create function usance.requeue_executions(tenant uuid, ids uuid[], clock uuid, due timestamptz) returns setof uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  first constant uuid := (select min(i::text)::uuid from unnest(ids) i);
+  last constant uuid := (select max(i::text)::uuid from unnest(ids) i);
+begin
+  return query
+  with gone as (
+    delete from usance.executions e
+    where e.tenant_id = tenant and e.id = any (ids) and e.id >= first and e.id <= last and e.status = 'failed' returning e.*
+  ), letters as (
+    delete from usance.execution_dead_letters l using gone g where l.tenant_id = g.tenant_id and l.execution_id = g.id
+  ), kept as (
+    insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error)
+    select g.tenant_id, usance.invocation_id(g.id, g.attempt), g.id, g.attempt, g.worker_id, g.attempted_at, g.ended_at,
+           coalesce(g.code, ''), coalesce(g.error, '')
+    from gone g where g.attempted_at is not null
+  )
+  insert into usance.execution_queue
+    (tenant_id, id, job_id, event_id, seq, clock_id, due_at, attempt, attempts_before, started_at, last_code, last_error, created_at)
+  select g.tenant_id, g.id, g.job_id, g.event_id, g.seq, clock, due, g.attempt, g.attempt, g.started_at, g.code, g.error, g.created_at
+  from gone g
+  returning id;
+end $$;
+
+-- Drops the first month of executions, and of invocations, whose events are all of before an instant; returns how many partitions. Kept, in
+-- the default partition: dead letters, what ended later (a backfill runs on old events), and the attempts of executions that are still there. A month that
+-- has more than a thousand such rows is left for later. Nothing of the last day can be dropped. The locks are waited for shortly, and held for
+-- milliseconds; a timeout (55P03) means another time.
+create function usance.drop_old_executions(before timestamptz) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms'
+  set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  most constant int := 1000;
+  month record;
+  ended usance.executions[];
+  attempts usance.invocations[];
+  is_locked boolean;
+begin
+  if before > now() - interval '1 day' then
+    raise exception 'executions of the last day are not dropped';
+  end if;
+  for month in
+    select c.relname as partition, p.relname as history, m.first_id, m.end_id
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    join pg_class p on p.oid = i.inhparent
+    cross join lateral (
+      select (first + interval '1 month') at time zone 'UTC' as ends_at, usance.first_id_at(first at time zone 'UTC') as first_id,
+             usance.first_id_at((first + interval '1 month') at time zone 'UTC') as end_id
+      from (select to_date(right(c.relname, 7), 'YYYY_MM')::timestamp as first) f) m
+    where i.inhparent in ('usance.executions'::regclass, 'usance.invocations'::regclass) and c.relname ~ '_[0-9]{4}_[0-9]{2}$'
+      and m.ends_at <= before
+    order by p.relname, c.relname
+  loop
+    -- Attempts go after their executions.
+    continue when month.history = 'invocations'
+      and to_regclass('usance.' || quote_ident(replace(month.partition, 'invocations', 'executions'))) is not null;
+    is_locked := false;
+    loop
+      ended := '{}';
+      attempts := '{}';
+      if month.history = 'executions' then
+        ended := array(
+          select e from usance.execution_dead_letters l
+          join usance.executions e on e.tenant_id = l.tenant_id and e.id = l.execution_id
+          where l.execution_id >= month.first_id and l.execution_id < month.end_id and e.id >= month.first_id and e.id < month.end_id
+          limit most + 1) || array(
+          select e from usance.executions e join usance.tenants t on t.id = e.tenant_id and t.kind = 'live'
+          where e.id >= month.first_id and e.id < month.end_id and e.ended_at >= before
+            and not exists (select from usance.execution_dead_letters l where l.tenant_id = e.tenant_id and l.execution_id = e.id)
+          limit most + 1);
+      else
+        attempts := array(
+          select v
+          from (select q.tenant_id, q.id, q.attempt from usance.execution_queue q where q.id >= month.first_id and q.id < month.end_id
+                union all
+                select e.tenant_id, e.id, e.attempt from usance.executions e where e.id >= month.first_id and e.id < month.end_id) x
+          cross join lateral generate_series(1, x.attempt) n (attempt)
+          join usance.invocations v on v.tenant_id = x.tenant_id and v.id = usance.invocation_id(x.id, n.attempt)
+            and v.id >= month.first_id and v.id < month.end_id
+          limit most + 1);
+      end if;
+      exit when is_locked or cardinality(ended) > most or cardinality(attempts) > most;
+      -- The parent first, as every statement does. What is kept is looked for again under the lock.
+      execute format('lock table only usance.%I in access exclusive mode', month.history);
+      is_locked := true;
+    end loop;
+    continue when cardinality(ended) > most or cardinality(attempts) > most;
+    execute format('drop table usance.%I', month.partition);
+    insert into usance.executions select * from unnest(ended);
+    insert into usance.invocations select * from unnest(attempts);
+    return 1;
+  end loop;
+  return 0;
+end $$;
+
+-- Deletes rows of the default partitions that are old: what a dropped month left there, and executions of events that had no month any
+-- more. Those of test tenants, whose time is their own, are as old as their id. Returns how many were deleted.
+create function usance.forget_executions(before timestamptz, at_most int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  forgotten int;
+  attempts int;
+begin
+  if before > now() - interval '1 day' then
+    raise exception 'executions of the last day are not forgotten';
+  end if;
+  delete from usance.executions_default where ctid = any (array(
+    select e.ctid from usance.executions_default e join usance.tenants t on t.id = e.tenant_id
+    where case t.kind when 'live' then e.ended_at < before else e.id < usance.first_id_at(before) end
+      and not exists (select from usance.execution_dead_letters l where l.tenant_id = e.tenant_id and l.execution_id = e.id)
+    limit at_most for update of e skip locked));
+  get diagnostics forgotten = row_count;
+  delete from usance.invocations_default where ctid = any (array(
+    select v.ctid from usance.invocations_default v
+    where not exists (select from usance.execution_queue q where q.tenant_id = v.tenant_id and q.id = v.execution_id)
+      and not exists (select from usance.executions e where e.tenant_id = v.tenant_id and e.id = v.execution_id)
+    limit at_most for update of v skip locked));
+  get diagnostics attempts = row_count;
+  return greatest(forgotten, attempts);
+end $$;
+
+-- An advance of a test clock waits for executions, which may write to the tenant: until it goes on, the clock allows writes.
+alter table usance.test_clocks add column allows_writes boolean not null default false;
+alter table usance.test_clocks add constraint test_clocks_write_while_waiting check (not allows_writes or status = 'advancing');

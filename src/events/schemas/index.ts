@@ -4,6 +4,7 @@
 import type { Uuid } from '../../kernel/index.ts';
 import { ACCESS_EVENTS } from './access.ts';
 import type { Data, EventDefinition } from './define.ts';
+import { JOB_EVENTS } from './jobs.ts';
 import { LEDGER_EVENTS } from './ledger.ts';
 import { OPERATING_EVENTS } from './operating.ts';
 import { PAYMENT_EVENTS } from './payments.ts';
@@ -12,6 +13,7 @@ import { SUBSCRIPTION_EVENTS } from './subscriptions.ts';
 
 const ALL = {
   ...ACCESS_EVENTS,
+  ...JOB_EVENTS,
   ...LEDGER_EVENTS,
   ...OPERATING_EVENTS,
   ...PAYMENT_EVENTS,

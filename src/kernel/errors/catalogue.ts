@@ -1,7 +1,9 @@
 // Every code there is, by area. A code is added in the file of its area.
 import { ACCESS_ERRORS } from './access.ts';
 import type { Entry } from './entry.ts';
+import { EVENTS_ERRORS } from './events.ts';
 import { HTTP_ERRORS } from './http.ts';
+import { JOBS_ERRORS } from './jobs.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
@@ -20,7 +22,9 @@ export const CATALOGUE = {
   ...RULES_ERRORS,
   ...SCHEDULES_ERRORS,
   ...SUBSCRIPTIONS_ERRORS,
+  ...JOBS_ERRORS,
   ...OPERATIONS_ERRORS,
+  ...EVENTS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

@@ -113,7 +113,6 @@ export const REQUEST_ERRORS = {
       metadata_filter:
         '{param} must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
       not_an_action: '{param} must be an action such as PAYMENT_COMPLETED',
-      not_an_event_type: '{param} must be an event type such as payment.settled, or a pattern such as payment.*',
       not_an_event_id: '{param} must be the cursor or the seq of an event',
       actor_reserved: '{param} must not begin with a reserved word: {reserved:list}',
       not_a_role: 'there is no role "{role}"',

@@ -1,6 +1,7 @@
 // The oracle: what the law says of a cell.
 import type { Cell, Resource } from '../axes.ts';
 import { accountVerdict, assetVerdict, reservationVerdict } from './books.ts';
+import { executionVerdict, jobVerdict } from './jobs.ts';
 import {
   apiKeyVerdict,
   auditEventVerdict,
@@ -32,6 +33,8 @@ export const ORACLES = {
   settings: settingsVerdict,
   pause: pauseVerdict,
   outage: outageVerdict,
+  job: jobVerdict,
+  execution: executionVerdict,
   'audit event': auditEventVerdict,
   'API key': apiKeyVerdict,
   'token issuer': issuerVerdict,

@@ -2,6 +2,7 @@
 import type { Resource } from '../axes.ts';
 import { API_KEYS, ISSUERS } from './access.ts';
 import { ACCOUNTS, ASSETS, RESERVATIONS } from './books.ts';
+import { EXECUTIONS, JOBS } from './jobs.ts';
 import { AUDIT_EVENTS, CLOCKS, OUTAGES, PAUSES, SETTINGS, TENANTS } from './operating.ts';
 import { ORDERS } from './orders.ts';
 import { PAYMENTS } from './payments.ts';
@@ -21,6 +22,8 @@ export const DRIVERS = {
   settings: SETTINGS,
   pause: PAUSES,
   outage: OUTAGES,
+  job: JOBS,
+  execution: EXECUTIONS,
   'audit event': AUDIT_EVENTS,
   'API key': API_KEYS,
   'token issuer': ISSUERS,

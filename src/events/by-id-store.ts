@@ -1,0 +1,63 @@
+// Events by id: a set of known ones, of any tenants, in one read. Like every read of `events` it has the least and the greatest id as
+// parameters, so that the planner reads the monthly partitions between them and not all of them.
+import type { Sql } from '../db/index.ts';
+import { asText } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { blockOf } from '../kernel/index.ts';
+import { boundsOf } from './id-ranges.ts';
+import type { SequencedEvent } from './list-store.ts';
+import { EVENT_COLUMNS, sequenced } from './list-store.ts';
+
+export interface EventKey {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+}
+
+interface OrderedKey extends EventKey {
+  /** Its number in the order. */
+  readonly seq: bigint;
+}
+
+/** These events by id; those that are gone are left out. Rides the primary key of `events` and the index of blocks. */
+export async function readEvents(sql: Sql, keys: readonly OrderedKey[]): Promise<Map<Uuid, SequencedEvent>> {
+  if (keys.length === 0) return new Map();
+  const [events, hashes] = [await readRows(sql, keys, EVENT_COLUMNS), await readHashes(sql, keys)];
+  const seqs = new Map(keys.map(({ id, seq }) => [id, seq]));
+  return new Map(
+    events.map((row) => {
+      const id = asText(row['id']);
+      const tenantId = asText(row['tenant_id']);
+      return [id, sequenced(tenantId, row, seqs.get(id) ?? 0n, hashes.get(tenantId + blockOf(id)) ?? '')];
+    }),
+  );
+}
+
+/** The types of these events by id. */
+export async function readEventTypes(sql: Sql, keys: readonly EventKey[]): Promise<Map<Uuid, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await readRows(sql, keys, 'e.id, e.type');
+  return new Map(rows.map((row) => [asText(row['id']), asText(row['type'])]));
+}
+
+function readRows(sql: Sql, keys: readonly EventKey[], columns: string) {
+  const [leastId, greatestId] = boundsOf(keys.map(({ id }) => ({ from: id, to: id })));
+  return sql.query(
+    `select e.tenant_id, ${columns} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.events e on e.tenant_id = k.tenant_id and e.id = k.id and e.id >= $3::uuid and e.id <= $4::uuid`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id), leastId, greatestId],
+  );
+}
+
+/** The beginnings of the hashes of the links that have these events, by tenant and block: a cursor has them. */
+async function readHashes(sql: Sql, keys: readonly EventKey[]): Promise<Map<string, string>> {
+  const blocks = [
+    ...new Map(keys.map(({ tenantId, id }) => [tenantId + blockOf(id), { tenantId, id: blockOf(id) }])).values(),
+  ];
+  const rows = await sql.query(
+    `select b.tenant_id, b.block_id, left(encode(b.hash, 'hex'), 8) as hash_prefix
+     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, block_id)
+     join usance.event_blocks b on b.tenant_id = k.tenant_id and b.block_id = k.block_id`,
+    [blocks.map((block) => block.tenantId), blocks.map((block) => block.id)],
+  );
+  return new Map(rows.map((row) => [asText(row['tenant_id']) + asText(row['block_id']), asText(row['hash_prefix'])]));
+}

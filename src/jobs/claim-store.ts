@@ -1,0 +1,216 @@
+// Where executions wait, and what limits a claim: statements of claim.ts. Waiting executions of live tenants are ranges of
+// execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
+import type { Row, Sql } from '../db/index.ts';
+import { asDate, asNumber, asText } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
+
+/** A place in the order of one range. */
+export interface QueueMark {
+  readonly dueAt: Date;
+  readonly id: Uuid;
+}
+
+export interface JobKey {
+  readonly tenantId: Uuid;
+  readonly jobId: Uuid;
+}
+
+/** A job with executions that wait. */
+export interface WaitingJob extends JobKey {
+  /** When the first is due, which may be in the future. */
+  readonly firstDueAt: Date;
+  /** Its limit of running executions over all workers. */
+  readonly maxConcurrency: number | null;
+  readonly perSecond: number | null;
+}
+
+export interface WaitingJobs {
+  readonly jobs: readonly WaitingJob[];
+  /** Where to continue; null at the end. */
+  readonly next: JobKey | null;
+}
+
+const limitOf = (value: unknown): number | null => (value === null ? null : asNumber(value));
+
+function waitingJob(row: Row): WaitingJob {
+  return {
+    tenantId: asText(row['tenant_id']),
+    jobId: asText(row['job_id']),
+    firstDueAt: asDate(row['due_at']),
+    maxConcurrency: limitOf(row['max_concurrency']),
+    perSecond: limitOf(row['max_per_second']),
+  };
+}
+
+const RUNS = 'j.enabled and j.deleted_at is null and j.processor_name = any';
+
+/**
+ * The jobs of live tenants with executions that wait, up to `most` of them, and only those that can be claimed for these processors. One probe
+ * of execution_queue_due a job, however many executions it has and however many jobs have none.
+ */
+export async function listWaitingJobs(
+  sql: Sql,
+  processors: readonly string[],
+  after: JobKey | null,
+  most: number,
+): Promise<WaitingJobs> {
+  const first = `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
+     where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) >`;
+  const inOrder = 'order by q.tenant_id, q.job_id, q.due_at, q.id limit 1';
+  const rows = await sql.query(
+    `with recursive pair as (
+       select p.*, 1 as n from (${first} ($2::uuid, $3::uuid) ${inOrder}) p
+       union all
+       select p.*, l.n + 1 from pair l cross join lateral (${first} (l.tenant_id, l.job_id) ${inOrder}) p where l.n < $4::int
+     )
+     select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.max_concurrency, j.max_per_second
+     from pair p
+     left join lateral (
+       select j.id, j.max_concurrency, j.max_per_second from usance.jobs j
+       where j.tenant_id = p.tenant_id and j.id = p.job_id and ${RUNS} ($1::text[]) offset 0
+     ) j on true
+     where j.id is not null or p.n = $4::int`,
+    [processors, after?.tenantId ?? NIL_UUID, after?.jobId ?? NIL_UUID, most],
+  );
+  const last = rows.find((row) => asNumber(row['n']) === most);
+  return {
+    jobs: rows.filter((row) => row['runs'] === true).map(waitingJob),
+    next: last ? { tenantId: asText(last['tenant_id']), jobId: asText(last['job_id']) } : null,
+  };
+}
+
+/** Test tenants with executions that wait, by one probe of execution_queue_clock each. */
+export async function listWaitingClocks(sql: Sql, most: number): Promise<{ tenantId: Uuid; clockId: Uuid }[]> {
+  const next = (after: string): string =>
+    `select q.clock_id, q.tenant_id from usance.execution_queue q
+     where q.worker_id is null and q.clock_id is not null ${after} order by q.clock_id, q.due_at, q.id limit 1`;
+  const rows = await sql.query(
+    `with recursive clock as (
+       select c.*, 1 as n from (${next('')}) c
+       union all
+       select c.*, l.n + 1 from clock l cross join lateral (${next('and q.clock_id > l.clock_id')}) c where l.n < $1::int
+     )
+     select clock_id, tenant_id from clock`,
+    [most],
+  );
+  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), clockId: asText(row['clock_id']) }));
+}
+
+/** Executions of a test clock that are looked at in one go. */
+const MOST_OF_CLOCK = 1_000;
+
+/** The jobs of test tenants with executions that are due by their clocks, among the first thousand of each. */
+export async function listDueOfClocks(
+  sql: Sql,
+  processors: readonly string[],
+  clocks: readonly { readonly clockId: Uuid; readonly now: Date }[],
+): Promise<(WaitingJob & { readonly clockId: Uuid })[]> {
+  const rows = await sql.query(
+    `select c.clock_id, q.tenant_id, q.job_id, min(q.due_at) as due_at, q.max_concurrency, q.max_per_second
+     from unnest($2::uuid[], $3::timestamptz[]) c (clock_id, now)
+     cross join lateral (
+       select q.tenant_id, q.job_id, q.due_at, j.max_concurrency, j.max_per_second
+       from usance.execution_queue q
+       join usance.jobs j on j.tenant_id = q.tenant_id and j.id = q.job_id and ${RUNS} ($1::text[])
+       where q.worker_id is null and q.clock_id = c.clock_id and q.due_at <= c.now
+       order by q.due_at, q.id limit ${MOST_OF_CLOCK}
+     ) q
+     group by c.clock_id, q.tenant_id, q.job_id, q.max_concurrency, q.max_per_second`,
+    [processors, clocks.map((clock) => clock.clockId), clocks.map((clock) => clock.now)],
+  );
+  return rows.map((row) => ({ ...waitingJob(row), clockId: asText(row['clock_id']) }));
+}
+
+/** For each job of a live tenant its first waiting execution beyond the mark. One probe of execution_queue_due a job. */
+export async function firstWaiting(
+  sql: Sql,
+  ranges: readonly (JobKey & { readonly mark: QueueMark | null })[],
+): Promise<Map<Uuid, Date>> {
+  const rows = await sql.query(
+    `select r.job_id, q.due_at
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[]) r (tenant_id, job_id, mark_at, mark_id)
+     cross join lateral (
+       select q.due_at from usance.execution_queue q
+       where q.worker_id is null and q.clock_id is null and q.tenant_id = r.tenant_id and q.job_id = r.job_id
+         and (q.due_at, q.id) > (r.mark_at, r.mark_id)
+       order by q.due_at, q.id limit 1
+     ) q`,
+    [
+      ranges.map((range) => range.tenantId),
+      ranges.map((range) => range.jobId),
+      ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
+      ranges.map((range) => range.mark?.id ?? NIL_UUID),
+    ],
+  );
+  return new Map(rows.map((row) => [asText(row['job_id']), asDate(row['due_at'])]));
+}
+
+/**
+ * Of jobs with a limit of running executions, those that no other claim works on at this moment. The lock ends with the transaction. The
+ * running ones are counted by the next statement: its snapshot has everything that former holders of the lock have committed.
+ */
+export async function tryLockJobs(sql: Sql, jobs: readonly Uuid[]): Promise<Set<Uuid>> {
+  const rows = await sql.query(
+    `select job_id from unnest($1::uuid[]) j (job_id)
+     where pg_try_advisory_xact_lock(hashtextextended('usance job ' || job_id::text, 0))`,
+    [jobs],
+  );
+  return new Set(rows.map((row) => asText(row['job_id'])));
+}
+
+export interface Wanted extends JobKey {
+  readonly wanted: number;
+  readonly perSecond: number;
+}
+
+/**
+ * Takes executions of the present second, and returns how many each job got. A job whose row another claim has gets none for now: a claim
+ * does not wait for another.
+ */
+export async function takeRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<Uuid, number>> {
+  const granted = await takeKnownRates(sql, wanted);
+  const unknown = wanted.filter(({ jobId }) => !granted.has(jobId));
+  if (unknown.length === 0) return granted;
+  await sql.query(
+    `insert into usance.job_rates (tenant_id, job_id, second, used)
+     select k.tenant_id, k.job_id, date_trunc('second', clock_timestamp()), 0
+     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, job_id)
+     where not exists (select from usance.job_rates r where r.tenant_id = k.tenant_id and r.job_id = k.job_id)
+     order by k.tenant_id, k.job_id on conflict do nothing`,
+    [unknown.map((one) => one.tenantId), unknown.map((one) => one.jobId)],
+  );
+  return new Map([...granted, ...(await takeKnownRates(sql, unknown))]);
+}
+
+async function takeKnownRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<Uuid, number>> {
+  const rows = await sql.query(
+    `with held as materialized (
+       select r.tenant_id, r.job_id, u.used, least(k.wanted, greatest(k.most - u.used, 0)) as granted
+       from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) k (tenant_id, job_id, wanted, most)
+       join usance.job_rates r on r.tenant_id = k.tenant_id and r.job_id = k.job_id
+       cross join lateral (select case when r.second = date_trunc('second', clock_timestamp()) then r.used else 0 end as used) u
+       for update of r skip locked
+     )
+     update usance.job_rates r set second = date_trunc('second', clock_timestamp()), used = h.used + h.granted
+     from held h where r.tenant_id = h.tenant_id and r.job_id = h.job_id
+     returning r.job_id, h.granted`,
+    [
+      wanted.map((one) => one.tenantId),
+      wanted.map((one) => one.jobId),
+      wanted.map((one) => one.wanted),
+      wanted.map((one) => one.perSecond),
+    ],
+  );
+  return new Map(rows.map((row) => [asText(row['job_id']), asNumber(row['granted'])]));
+}
+
+/** The rows are still locked by the taker: other claims can use in this second what it did not use. */
+export async function giveBackRates(sql: Sql, unused: readonly (JobKey & { readonly count: number })[]): Promise<void> {
+  await sql.query(
+    `update usance.job_rates r set used = r.used - k.count
+     from unnest($1::uuid[], $2::uuid[], $3::int[]) k (tenant_id, job_id, count)
+     where r.tenant_id = k.tenant_id and r.job_id = k.job_id`,
+    [unused.map((one) => one.tenantId), unused.map((one) => one.jobId), unused.map((one) => one.count)],
+  );
+}

@@ -1,0 +1,140 @@
+// Failed attempts, in a set: by the policy of their jobs back to the queue, or to history as dead letters.
+//
+//   cancel requested            cancelled
+//   permanent, or no attempt    failed: history, dead letter, event `execution.failed`
+//   left, or the job is gone
+//   otherwise                   pending again, due after the wait of the policy (at once if the worker was lost)
+//
+// The policy is read with the lock of the row, so that an edit of the job applies to executions that wait. The fence decides about each
+// attempt: one that another worker has by now is left out.
+import type { Transaction } from '../db/index.ts';
+import { readLiveClock } from '../db/index.ts';
+import { appendEvents, readEventTypes } from '../events/index.ts';
+import type { Fact } from '../events/index.ts';
+import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { noteDueSoon } from '../queue/index.ts';
+import { presentTimes } from '../tenants/index.ts';
+import { FAILURE_CODES } from './execution.ts';
+import type { FailureCode } from './execution.ts';
+import type { Ending, HeldExecution, Retry } from './fail-store.ts';
+import { endAttempts, lockAttempts, retryAttempts } from './fail-store.ts';
+import { DEFAULT_JOB_RETRY } from './job.ts';
+import type { Attempt } from './queue-store.ts';
+import { storableText } from './result.ts';
+
+export interface AttemptFailure extends Attempt {
+  readonly code: FailureCode;
+  readonly error: string;
+  /** It would fail again: no further attempt. */
+  readonly permanent?: boolean;
+  /** The next attempt is due now: a lost worker says nothing about the processor. */
+  readonly atOnce?: boolean;
+}
+
+export interface FailedAttempt {
+  readonly tenantId: Uuid;
+  readonly executionId: Uuid;
+  readonly outcome: 'retrying' | 'failed' | 'cancelled';
+  /** When the next attempt is due, by the tenant's clock; null if there is none. */
+  readonly nextAt: Date | null;
+}
+
+/** Returns an entry for each attempt that was still held. */
+export async function failAttempts(tx: Transaction, failures: readonly AttemptFailure[]): Promise<FailedAttempt[]> {
+  if (failures.length === 0) return [];
+  const held = await lockAttempts(tx, failures);
+  if (held.length === 0) return [];
+  const nowOf = await tenantTimes(tx, held);
+  const retries: Retry[] = [];
+  const endings: Ending[] = [];
+  for (const one of held) {
+    const failure = failures[one.index] as AttemptFailure;
+    const error = storableText(failure.error);
+    // A clock of the server that was set back must not end an attempt before it began.
+    const now = later(nowOf(one.tenantId), one.attemptedAt);
+    if (one.cancelRequested) {
+      endings.push({ held: one, status: 'cancelled', ...CANCELLED, endedAt: now });
+      continue;
+    }
+    const delayMs = nextDelayMs(one, failure);
+    if (delayMs === null) endings.push({ held: one, status: 'failed', code: failure.code, error, endedAt: now });
+    else
+      retries.push({
+        held: one,
+        code: failure.code,
+        error,
+        dueAt: new Date(now.getTime() + delayMs),
+        endedAt: now,
+      });
+  }
+  if (retries.length > 0) {
+    await retryAttempts(tx, retries);
+    noteDueSoon(
+      tx,
+      'executions_due',
+      retries.map(({ held: { clockId }, dueAt }) => ({ clockId, dueAt })),
+    );
+  }
+  if (endings.length > 0) {
+    await endAttempts(tx, endings);
+    await appendEvents(tx, await factsOf(tx, endings));
+  }
+  return [
+    ...retries.map(({ held: one, dueAt }) => outcomeOf(one, 'retrying', dueAt)),
+    ...endings.map(({ held: one, status }) => outcomeOf(one, status, null)),
+  ];
+}
+
+const CANCELLED = { code: 'EXECUTION_CANCELLED', error: FAILURE_CODES.EXECUTION_CANCELLED } as const;
+
+const outcomeOf = (
+  { tenantId, executionId }: HeldExecution,
+  outcome: FailedAttempt['outcome'],
+  nextAt: Date | null,
+): FailedAttempt => ({ tenantId, executionId, outcome, nextAt });
+
+const later = (now: Date, than: Date | null): Date => (than !== null && than > now ? than : now);
+
+/** The wait until the next attempt; null if there is none. An execution that waits has no attempt to repeat. */
+function nextDelayMs(held: HeldExecution, { permanent = false, atOnce = false }: AttemptFailure): number | null {
+  if (permanent || held.isOrphan || held.workerId === null) return null;
+  const counted = held.attempt - held.attemptsBefore;
+  const delayMs = delayAfterAttempt(held.retry ?? DEFAULT_JOB_RETRY, counted, Math.random());
+  return delayMs !== null && atOnce ? 0 : delayMs;
+}
+
+/** The time of each tenant: the server's, or that of a test clock. */
+async function tenantTimes(tx: Transaction, held: readonly HeldExecution[]): Promise<(tenantId: Uuid) => Date> {
+  const { now } = await readLiveClock(tx);
+  const tests = new Set(held.flatMap(({ tenantId, clockId }) => (clockId === null ? [] : [tenantId])));
+  const times = tests.size === 0 ? new Map<Uuid, Date>() : await presentTimes(tx, [...tests]);
+  return (tenantId) => times.get(tenantId) ?? now;
+}
+
+/** Executions of these events emit no events: a job that runs on them would otherwise feed itself. */
+const SILENT = ['job.', 'execution.', 'delivery.'];
+
+async function factsOf(tx: Transaction, endings: readonly Ending[]): Promise<Fact[]> {
+  const types = await readEventTypes(
+    tx,
+    endings.map(({ held }) => ({ tenantId: held.tenantId, id: held.eventId })),
+  );
+  return endings.flatMap(({ held, status, code, error, endedAt }): Fact[] => {
+    const type = types.get(held.eventId);
+    if (type !== undefined && SILENT.some((begin) => type.startsWith(begin))) return [];
+    const { jobId, eventId, attempt } = held;
+    const data = { jobId, eventId };
+    const about = { ...SYSTEM, tenantId: held.tenantId, resource: 'execution', resourceId: held.executionId };
+    return [
+      status === 'cancelled'
+        ? { ...about, type: 'execution.cancelled', data, occurredAt: endedAt }
+        : {
+            ...about,
+            type: 'execution.failed',
+            data: { ...data, attemptNumber: attempt, code, error },
+            occurredAt: endedAt,
+          },
+    ];
+  });
+}

@@ -1,0 +1,184 @@
+// Jobs and processors. Changes of a job lock its row first; the matcher and the rescuer skip a row that is locked, so that a caller's long
+// transaction delays only its own job.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asBoolean, asDate, asNumber, asRecord, asText } from '../db/index.ts';
+import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Job, Processor } from './job.ts';
+
+const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
+  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at`;
+
+const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
+
+function job(row: Row): Job {
+  return {
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    name: asText(row['name']),
+    description: asText(row['description']),
+    eventPattern: asText(row['event_pattern']),
+    processorName: asText(row['processor_name']),
+    enabled: asBoolean(row['enabled']),
+    retry: retryOf(row['retry']),
+    timeoutMs: asNumber(row['timeout_ms']),
+    maxConcurrency: numberOrNull(row['max_concurrency']),
+    maxPerSecond: numberOrNull(row['max_per_second']),
+    afterSeq: asBigInt(row['after_seq']),
+    createdBy: asText(row['created_by']),
+    createdAt: asDate(row['created_at']),
+    updatedAt: asDate(row['updated_at']),
+  };
+}
+
+/** A policy as it is stored: whole, or null for the default. */
+export function retryOf(value: unknown): RetryPolicy | null {
+  if (value === null) return null;
+  const stored = asRecord(value);
+  return {
+    maxAttempts: asNumber(stored['maxAttempts']),
+    initialDelayMs: asNumber(stored['initialDelayMs']),
+    multiplier: asNumber(stored['multiplier']),
+    maxDelayMs: asNumber(stored['maxDelayMs']),
+    jitter: asNumber(stored['jitter']),
+  };
+}
+
+/**
+ * The number of the tenant's jobs, exact until the transaction ends: creates and renames of one tenant take turns. Call it before any other
+ * lock of a job.
+ */
+export async function holdJobsOf(sql: Sql, tenantId: Uuid): Promise<number> {
+  await sql.query(`select pg_advisory_xact_lock(hashtextextended('usance jobs ' || $1::text, 0))`, [tenantId]);
+  const [row] = await sql.query(
+    'select count(*)::int as jobs from usance.jobs where tenant_id = $1::uuid and deleted_at is null',
+    [tenantId],
+  );
+  return asNumber(row?.['jobs']);
+}
+
+/** A live job of that name. Under `holdJobsOf` the answer stays true. */
+export async function isNameTaken(sql: Sql, tenantId: Uuid, name: string): Promise<boolean> {
+  const rows = await sql.query(
+    'select from usance.jobs where tenant_id = $1::uuid and name = $2::text and deleted_at is null',
+    [tenantId, name],
+  );
+  return rows.length > 0;
+}
+
+export async function insertJob(sql: Sql, made: Job): Promise<void> {
+  await sql.query(
+    `insert into usance.jobs
+       (tenant_id, id, name, description, event_pattern, processor_name, enabled, retry, timeout_ms, max_concurrency, max_per_second,
+        after_seq, backfilled_seq, created_by, created_at, updated_at)
+     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::jsonb, $9::int, $10::int, $11::int,
+             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz)`,
+    [made.tenantId, made.id, ...termsOf(made), made.afterSeq, made.createdBy, made.createdAt, made.updatedAt],
+  );
+}
+
+/** `again`: it was disabled and begins anew behind `afterSeq`; the matcher has to take it in again. */
+export async function updateJobRow(sql: Sql, changed: Job, again: boolean): Promise<void> {
+  await sql.query(
+    `update usance.jobs
+     set name = $3::text, description = $4::text, event_pattern = $5::text, processor_name = $6::text, enabled = $7::boolean,
+         retry = $8::jsonb, timeout_ms = $9::int, max_concurrency = $10::int, max_per_second = $11::int, updated_at = $12::timestamptz,
+         after_seq = case when $13::boolean then $14::bigint else after_seq end,
+         joined_seq = case when $13::boolean then null else joined_seq end,
+         backfilled_seq = case when $13::boolean then $14::bigint else backfilled_seq end
+     where tenant_id = $1::uuid and id = $2::uuid`,
+    [changed.tenantId, changed.id, ...termsOf(changed), changed.updatedAt, again, changed.afterSeq],
+  );
+}
+
+const termsOf = (of: Job) =>
+  [
+    of.name,
+    of.description,
+    of.eventPattern,
+    of.processorName,
+    of.enabled,
+    of.retry === null ? null : JSON.stringify(of.retry),
+    of.timeoutMs,
+    of.maxConcurrency,
+    of.maxPerSecond,
+  ] as const;
+
+export async function markJobDeleted(sql: Sql, { tenantId, id }: Job, at: Date): Promise<void> {
+  await sql.query(
+    `update usance.jobs set deleted_at = $3::timestamptz, updated_at = $3::timestamptz where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, id, at],
+  );
+}
+
+export type JobLock = 'for update' | 'for share' | '';
+
+export async function findJob(sql: Sql, tenantId: Uuid, id: Uuid, lock: JobLock = ''): Promise<Job | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.jobs where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null ${lock}`,
+    [tenantId, id],
+  );
+  return row ? job(row) : null;
+}
+
+export async function findJobByName(sql: Sql, tenantId: Uuid, name: string): Promise<Job | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.jobs where tenant_id = $1::uuid and name = $2::text and deleted_at is null`,
+    [tenantId, name],
+  );
+  return row ? job(row) : null;
+}
+
+/** Those of the ids that are live, held against a delete until the transaction ends. */
+export async function holdLiveJobs(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+  const rows = await sql.query(
+    `select id from usance.jobs where tenant_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is null order by id for share`,
+    [tenantId, ids],
+  );
+  return new Set(rows.map((row) => asText(row['id'])));
+}
+
+export interface JobFilter {
+  readonly enabled?: boolean;
+  readonly processorName?: string;
+}
+
+/** Newest first; a tenant has at most MOST_JOBS of them. */
+export async function listJobs(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: JobFilter,
+  { limit, before }: { readonly limit: number; readonly before: Uuid | null },
+): Promise<Job[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.jobs
+     where tenant_id = $1::uuid and deleted_at is null and ($2::uuid is null or id < $2::uuid)
+       and ($3::boolean is null or enabled = $3::boolean) and ($4::text is null or processor_name = $4::text)
+     order by id desc limit $5::int`,
+    [tenantId, before, filter.enabled ?? null, filter.processorName ?? null, limit],
+  );
+  return rows.map(job);
+}
+
+/** Ids of every job that the tenant has or had, the newest 20,000: an execution is looked up by its job and its event. */
+export async function listJobIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
+  const rows = await sql.query('select id from usance.jobs where tenant_id = $1::uuid order by id desc limit 20000', [
+    tenantId,
+  ]);
+  return rows.map((row) => asText(row['id']));
+}
+
+export async function isAnnounced(sql: Sql, processorName: string): Promise<boolean> {
+  return (await sql.query('select from usance.processors where name = $1::text', [processorName])).length > 0;
+}
+
+export async function listProcessors(sql: Sql): Promise<Processor[]> {
+  const rows = await sql.query(
+    'select name, description, announced_at, last_seen_at from usance.processors order by name',
+  );
+  return rows.map((row) => ({
+    name: asText(row['name']),
+    description: asText(row['description']),
+    announcedAt: asDate(row['announced_at']),
+    lastSeenAt: asDate(row['last_seen_at']),
+  }));
+}

@@ -1,0 +1,80 @@
+// Executions that failed for good and that no operator has dealt with: a narrow table that rows leave. They leave it with a retry
+// (requeue_executions), or here when they are discarded.
+import type { Sql } from '../db/index.ts';
+import { asDate, asNumber, asText, only } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+
+/** Its id is that of the execution. */
+export interface ExecutionLetter {
+  readonly id: Uuid;
+  readonly jobId: Uuid;
+  readonly code: string;
+  readonly detail: string;
+  readonly failedAt: Date;
+}
+
+export interface ExecutionLetterFilter {
+  readonly id?: Uuid;
+  readonly jobId?: Uuid;
+  readonly code?: string;
+  readonly failedFrom?: Date;
+  readonly failedBefore?: Date;
+}
+
+/** By id, newest first unless said otherwise; `mark` is the id to go on from. Rides the primary key. */
+export async function listExecutionLetters(
+  sql: Sql,
+  tenantId: Uuid,
+  filter: ExecutionLetterFilter,
+  page: { readonly limit: number; readonly mark?: Uuid | null; readonly oldestFirst?: boolean },
+): Promise<ExecutionLetter[]> {
+  const [beyond, direction] = page.oldestFirst ? ['>', 'asc'] : ['<', 'desc'];
+  const rows = await sql.query(
+    `select execution_id, job_id, code, detail, failed_at from usance.execution_dead_letters
+     where tenant_id = $1::uuid and ($2::uuid is null or execution_id ${beyond} $2::uuid)
+       and ($4::uuid is null or execution_id = $4::uuid) and ($5::uuid is null or job_id = $5::uuid)
+       and ($6::text is null or code = $6::text)
+       and ($7::timestamptz is null or failed_at >= $7::timestamptz) and ($8::timestamptz is null or failed_at < $8::timestamptz)
+     order by execution_id ${direction} limit $3::int`,
+    [
+      tenantId,
+      page.mark ?? null,
+      page.limit,
+      filter.id ?? null,
+      filter.jobId ?? null,
+      filter.code ?? null,
+      filter.failedFrom ?? null,
+      filter.failedBefore ?? null,
+    ],
+  );
+  return rows.map((row) => ({
+    id: asText(row['execution_id']),
+    jobId: asText(row['job_id']),
+    code: asText(row['code']),
+    detail: asText(row['detail']),
+    failedAt: asDate(row['failed_at']),
+  }));
+}
+
+/** False if it was not there: retried or discarded before. */
+export async function deleteExecutionLetter(tx: Sql, tenantId: Uuid, executionId: Uuid): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from usance.execution_dead_letters where tenant_id = $1::uuid and execution_id = $2::uuid returning 1 as gone',
+    [tenantId, executionId],
+  );
+  return rows.length > 0;
+}
+
+const COUNTED_UP_TO = 100_000;
+
+/** Of every tenant, or of one; for metrics and overviews. */
+export async function countExecutionLetters(sql: Sql, tenantId: Uuid | null = null): Promise<number> {
+  const row = only(
+    await sql.query(
+      `select count(*)::int as letters
+       from (select from usance.execution_dead_letters where $2::uuid is null or tenant_id = $2::uuid limit $1::int) l`,
+      [COUNTED_UP_TO, tenantId],
+    ),
+  );
+  return asNumber(row['letters']);
+}

@@ -1,0 +1,290 @@
+// The life of an execution in the queue: claimed, completed, failed, given back. Every statement works on a set, and every write about a
+// running attempt has its fence, (worker, attempt), in its where: an attempt that the worker no longer has is not changed.
+//
+// While an attempt runs, `due_at` is its start by the tenant's clock, and `claimed_at` the same instant by the server's.
+// Lock order: rows of the queue by (tenant, id). Claims skip locked rows.
+// The fence is compared by `is not distinct from`, which rides no index: before statistics exist the planner would otherwise look for each
+// attempt among all those of its worker instead of by primary key.
+import type { Row, Sql } from '../db/index.ts';
+import { asBigInt, asBoolean, asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
+import type { JobKey, QueueMark } from './claim-store.ts';
+
+export { failAttempts } from './fail-attempts.ts';
+export type { AttemptFailure, FailedAttempt } from './fail-attempts.ts';
+
+/** The fence of an attempt. */
+export interface Attempt {
+  readonly tenantId: Uuid;
+  readonly executionId: Uuid;
+  /** Null: the execution waits, and `attempt` is its last one. */
+  readonly workerId: Uuid | null;
+  readonly attempt: number;
+}
+
+/** Where to claim: one job, from its first execution or from beyond a mark. */
+export interface ClaimRange extends JobKey {
+  /** Of a test tenant. */
+  readonly clockId: Uuid | null;
+  /** The tenant's time. */
+  readonly now: Date;
+  readonly mark: QueueMark | null;
+  readonly limit: number;
+  /** This transaction has the lock of the job, so that its running executions can be counted. */
+  readonly isLocked: boolean;
+  /** `limit` was granted by the job's rate. */
+  readonly isRated: boolean;
+}
+
+export interface ClaimedExecution extends Attempt {
+  readonly workerId: Uuid;
+  readonly jobId: Uuid;
+  readonly eventId: Uuid;
+  readonly seq: bigint;
+  readonly clockId: Uuid | null;
+  readonly processorName: string;
+  readonly timeoutMs: number;
+  /** Start of the first attempt, and of this one, by the tenant's clock. */
+  readonly startedAt: Date;
+  readonly attemptedAt: Date;
+  /** By the server's clock. */
+  readonly claimedAt: Date;
+  /** When it was due, by the tenant's clock. */
+  readonly dueAt: Date;
+  /** Of the attempt before this one. */
+  readonly lastCode: string | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+}
+
+const OF_LIVE_TENANTS = `q.clock_id is null and q.tenant_id = r.tenant_id and q.job_id = r.job_id
+  and (q.due_at, q.id) > (r.mark_at, r.mark_id)`;
+const OF_TEST_TENANTS = 'q.clock_id = r.clock_id and q.tenant_id = r.tenant_id and q.job_id = r.job_id';
+
+/**
+ * Claims executions for a worker, oldest first in each range, except those that another transaction has. The attempt is counted here.
+ * A job that is disabled, deleted or given to another processor by now gives none; a job with a limit only what is left of it; a worker
+ * whose row is gone gets nothing. The row is locked against the rescuer, which takes back what it finds and then deletes the row.
+ * Rides execution_queue_due from the mark on, so that deleted rows that an old snapshot keeps alive are not stepped over; or
+ * execution_queue_clock.
+ */
+export async function claimExecutions(
+  sql: Sql,
+  workerId: Uuid,
+  processors: readonly string[],
+  ranges: readonly ClaimRange[],
+  claimedAt: Date,
+): Promise<ClaimedExecution[]> {
+  const live = ranges.filter(({ clockId }) => clockId === null);
+  const test = ranges.filter(({ clockId }) => clockId !== null);
+  const claimed: ClaimedExecution[] = [];
+  for (const [some, predicate] of [[live, OF_LIVE_TENANTS] as const, [test, OF_TEST_TENANTS] as const]) {
+    if (some.length > 0) claimed.push(...(await claimIn(sql, workerId, processors, some, claimedAt, predicate)));
+  }
+  return claimed;
+}
+
+async function claimIn(
+  sql: Sql,
+  workerId: Uuid,
+  processors: readonly string[],
+  ranges: readonly ClaimRange[],
+  claimedAt: Date,
+  predicate: string,
+): Promise<ClaimedExecution[]> {
+  const rows = await sql.query(
+    `with me as materialized (select w.id from usance.job_workers w where w.id = $1::uuid for key share),
+     taken as materialized (
+       select q.place, q.id, q.due_at, r.now, j.processor_name, j.timeout_ms
+       from me cross join
+         unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::uuid[], $10::int[], $11::boolean[], $12::boolean[])
+         r (tenant_id, job_id, clock_id, now, mark_at, mark_id, most, is_locked, is_rated)
+       cross join lateral (
+         select j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second from usance.jobs j
+         where j.tenant_id = r.tenant_id and j.id = r.job_id and j.enabled and j.deleted_at is null and j.processor_name = any ($2::text[])
+         offset 0
+       ) j
+       cross join lateral (
+         select case
+           when j.max_per_second is not null and not r.is_rated then 0
+           when j.max_concurrency is null then r.most
+           when not r.is_locked then 0
+           else greatest(0, least(r.most, j.max_concurrency - (
+             select coalesce(sum(u.running), 0)::int from usance.job_workers w
+             cross join lateral (
+               select count(*) as running from usance.execution_queue u where u.worker_id = w.id and u.job_id = r.job_id
+             ) u)))
+         end as most
+       ) m
+       cross join lateral (
+         select q.ctid as place, q.id, q.due_at from usance.execution_queue q
+         where q.worker_id is null and ${predicate} and q.due_at <= r.now
+         order by q.due_at, q.id limit m.most
+         for update skip locked
+       ) q
+     )
+     update usance.execution_queue q
+     set worker_id = $1::uuid, attempt = q.attempt + 1, claimed_at = $3::timestamptz,
+         started_at = coalesce(q.started_at, t.now), due_at = t.now
+     from taken t where q.ctid = t.place and q.id = t.id
+     returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.clock_id, q.attempt, q.started_at, q.last_code, q.last_error, q.created_at,
+       t.due_at, t.now, t.processor_name, t.timeout_ms`,
+    [
+      workerId,
+      processors,
+      claimedAt,
+      ranges.map((range) => range.tenantId),
+      ranges.map((range) => range.jobId),
+      ranges.map((range) => range.clockId),
+      ranges.map((range) => range.now),
+      ranges.map((range) => range.mark?.dueAt ?? '-infinity'),
+      ranges.map((range) => range.mark?.id ?? NIL_UUID),
+      ranges.map((range) => range.limit),
+      ranges.map((range) => range.isLocked),
+      ranges.map((range) => range.isRated),
+    ],
+  );
+  return rows.map((row) => claimedExecution(row, workerId, claimedAt));
+}
+
+function claimedExecution(row: Row, workerId: Uuid, claimedAt: Date): ClaimedExecution {
+  return {
+    tenantId: asText(row['tenant_id']),
+    executionId: asText(row['id']),
+    workerId,
+    attempt: asNumber(row['attempt']),
+    jobId: asText(row['job_id']),
+    eventId: asText(row['event_id']),
+    seq: asBigInt(row['seq']),
+    clockId: asTextOrNull(row['clock_id']),
+    processorName: asText(row['processor_name']),
+    timeoutMs: asNumber(row['timeout_ms']),
+    startedAt: asDate(row['started_at']),
+    attemptedAt: asDate(row['now']),
+    claimedAt,
+    dueAt: asDate(row['due_at']),
+    lastCode: asTextOrNull(row['last_code']),
+    lastError: asTextOrNull(row['last_error']),
+    createdAt: asDate(row['created_at']),
+  };
+}
+
+export interface CompletedAttempt extends Attempt {
+  /** JSON of the result; null if there is none. */
+  readonly result: string | null;
+  /** By the tenant's clock. Left out: the present time of the server, as for every live tenant. */
+  readonly endedAt?: Date | null;
+}
+
+const byKey = (one: Attempt, other: Attempt): number =>
+  one.tenantId === other.tenantId
+    ? one.executionId < other.executionId
+      ? -1
+      : 1
+    : one.tenantId < other.tenantId
+      ? -1
+      : 1;
+
+/** Moves completed executions from the queue to history, in one statement. Returns how many were still held by their workers. */
+export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
+  if (done.length === 0) return 0;
+  const rows = done.toSorted(byKey);
+  const row = only(
+    await sql.query(
+      `with done as (
+         delete from usance.execution_queue q
+         using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
+           k (tenant_id, id, worker_id, attempt, result, ended_at)
+         where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
+           coalesce(k.ended_at, statement_timestamp()) as ended_at
+       ), kept as (
+         insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
+           result, created_at)
+         select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
+           created_at
+         from done returning 1
+       )
+       select count(*)::int as held from kept`,
+      [
+        rows.map((attempt) => attempt.tenantId),
+        rows.map((attempt) => attempt.executionId),
+        rows.map((attempt) => attempt.workerId),
+        rows.map((attempt) => attempt.attempt),
+        rows.map((attempt) => attempt.result),
+        rows.map((attempt) => attempt.endedAt ?? null),
+      ],
+    ),
+  );
+  return asNumber(row['held']);
+}
+
+export interface GivenBack extends Attempt {
+  /** When it was claimed, by the server's clock: with the attempt not counted, the next claim of this worker has the same number. */
+  readonly claimedAt: Date;
+  /** Why, if the process of the processor ended: the next attempt then runs by itself. */
+  readonly suspected: string | null;
+}
+
+/** Lets executions wait again as if they had not been claimed; due as before, or now. Returns how many were still held. */
+export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[]): Promise<number> {
+  if (attempts.length === 0) return 0;
+  const rows = attempts.toSorted(byKey);
+  const given = await sql.query(
+    `update usance.execution_queue q
+     set worker_id = null, claimed_at = null, attempt = q.attempt - 1,
+         started_at = case when q.attempt = 1 then null else q.started_at end,
+         last_code = case when k.suspected is null then q.last_code else 'PROCESSOR_EXITED' end,
+         last_error = coalesce(k.suspected, q.last_error)
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[])
+       k (tenant_id, id, worker_id, attempt, claimed_at, suspected)
+     where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt and q.claimed_at = k.claimed_at
+     returning 1 as given`,
+    [
+      rows.map((attempt) => attempt.tenantId),
+      rows.map((attempt) => attempt.executionId),
+      rows.map((attempt) => attempt.workerId),
+      rows.map((attempt) => attempt.attempt),
+      rows.map((attempt) => attempt.claimedAt),
+      rows.map((attempt) => attempt.suspected),
+    ],
+  );
+  return given.length;
+}
+
+/** Of running attempts, those whose cancel was requested, and those that the worker no longer has. By primary key. */
+export async function readAttemptNews(
+  sql: Sql,
+  attempts: readonly Attempt[],
+): Promise<Map<Uuid, 'cancelled' | 'lost'>> {
+  const rows = await sql.query(
+    `select k.id, q.id is null as is_lost
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
+     left join usance.execution_queue q
+       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+     where q.id is null or q.cancel_requested`,
+    [
+      attempts.map((attempt) => attempt.tenantId),
+      attempts.map((attempt) => attempt.executionId),
+      attempts.map((attempt) => attempt.workerId),
+      attempts.map((attempt) => attempt.attempt),
+    ],
+  );
+  return new Map(rows.map((row) => [asText(row['id']), asBoolean(row['is_lost']) ? 'lost' : 'cancelled']));
+}
+
+/** Everything that a worker has claimed. Rides execution_queue_running. */
+export async function listHeld(sql: Sql, workerId: Uuid): Promise<(Attempt & { readonly claimedAt: Date })[]> {
+  const rows = await sql.query(
+    'select tenant_id, id, attempt, claimed_at from usance.execution_queue where worker_id = $1::uuid',
+    [workerId],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    executionId: asText(row['id']),
+    workerId,
+    attempt: asNumber(row['attempt']),
+    claimedAt: asDate(row['claimed_at']),
+  }));
+}

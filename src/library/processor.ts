@@ -1,0 +1,28 @@
+// The code of jobs, as it is given to `createUsance`.
+import type { Event, Execution } from '../client/index.ts';
+
+/** The third argument of a processor. */
+export interface JobContext {
+  /** Aborts when the attempt takes longer than `timeoutMs` of its job, is cancelled, or loses its worker. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Handles one event for one job. The returned object is stored as the result of the execution; an error that it throws fails the
+ * attempt. It can run more than once for an event: use `execution.id` as the idempotency key of its effects.
+ */
+export type JobProcessor = (
+  event: Event,
+  execution: Execution,
+  context: JobContext,
+) => Promise<Readonly<Record<string, unknown>> | void>;
+
+/** A processor with its name. */
+export interface JobProcessorDefinition {
+  /** The name that jobs use as `processorName`: 1 to 100 characters. */
+  readonly name: string;
+  /** A text for people. */
+  readonly description: string;
+  /** The code. */
+  readonly processor: JobProcessor;
+}
