@@ -126,6 +126,7 @@ export function optionalNumber(name: string, value: string | null, min: number, 
 }
 
 export const MOST_A_MINUTE = 100_000_000;
+export const MOST_A_DAY = 1_000_000_000_000;
 /** Rows in one transaction of a loop: more than this holds locks and memory for too long. */
 export const MOST_IN_A_BATCH = 10_000;
 
@@ -150,4 +151,12 @@ export function archiveAge(name: string, value: string | null): number | null {
   const ms = duration(name, value);
   if (ms >= DAY_MS) return ms;
   throw new SetupError(`${name} must be at least a day, or never`);
+}
+
+/** At least a day: a job or a consumer that was down overnight still finds what it missed. */
+export function keepAge(name: string, value: string | null): number | null {
+  if (value === 'forever') return null;
+  const ms = duration(name, value);
+  if (ms >= DAY_MS) return ms;
+  throw new SetupError(`${name} must be at least a day, or forever`);
 }

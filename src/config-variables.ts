@@ -328,6 +328,19 @@ export const VARIABLES = [
     says: 'How long after its end and its last refund a payment is archived: 365d, P365D; at least one day. Archived payments are still found. never: no archiving.',
   },
   {
+    name: 'USANCE_OWN_EVENTS_PER_DAY',
+    for: 'dev, api',
+    default: '1000000',
+    says: 'Events that the applications of one tenant can append a day, in UTC. 0: no limit.',
+  },
+  {
+    name: 'USANCE_KEEP_OWN_EVENTS',
+    for: 'dev, worker',
+    default: 'forever',
+    says: 'Retention of the data of events that applications appended: 90d, P90D; at least one day. Afterwards the data is erased, and the event stays in the order and in the hash chain. Needs the role usance_eraser. forever: no erasing.',
+    example: '400d',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',
     default: null,

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
+  MOST_A_DAY,
   MOST_A_MINUTE,
   MOST_IN_A_BATCH,
   archiveAge,
@@ -23,6 +24,7 @@ import {
   checkedSchema,
   checkedUrl,
   duration,
+  keepAge,
   optionalNumber,
   pathOrNull,
   wholeNumber,
@@ -84,6 +86,10 @@ export interface Config {
   readonly keepIdempotencyKeysMs: number;
   /** Null: never. */
   readonly archivePaymentsMs: number | null;
+  /** Null: for ever. */
+  readonly keepOwnEventsMs: number | null;
+  /** 0: no limit. */
+  readonly ownEventsPerDay: number;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** Variables that are set and that nothing reads: mistyped ones, and those of parts that do not exist yet. */
@@ -165,6 +171,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     anchorFile: pathOrNull(text('USANCE_ANCHOR_FILE')),
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
     archivePaymentsMs: archiveAge('USANCE_ARCHIVE_PAYMENTS_AFTER', text('USANCE_ARCHIVE_PAYMENTS_AFTER')),
+    keepOwnEventsMs: keepAge('USANCE_KEEP_OWN_EVENTS', text('USANCE_KEEP_OWN_EVENTS')),
+    ownEventsPerDay: wholeNumber('USANCE_OWN_EVENTS_PER_DAY', text('USANCE_OWN_EVENTS_PER_DAY'), 0, MOST_A_DAY),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

@@ -110,16 +110,7 @@ export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
-export {
-  EVENT_CATALOGUE,
-  EVENT_PATTERN_FORM,
-  completeData,
-  definitionOf,
-  formatCursor,
-  isErasedData,
-  parseCursor,
-} from './events/index.ts';
-export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export * from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
@@ -212,7 +203,15 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ),
     partitionLoop(db),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
-    retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, realClock),
+    retentionLoop(
+      db,
+      {
+        ...options.retention,
+        onSetAside: setAside('payment'),
+        onEventSetAside: setAside('event', 'the erasure of event'),
+      },
+      realClock,
+    ),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
   const polled = definitions.map((one) => ({ ...one, pollMs: options.pollMs ?? one.pollMs }));

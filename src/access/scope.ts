@@ -9,6 +9,7 @@ export const SCOPES = {
   'payments:read': 'read payments, holds, schedules, plans, subscriptions and allowances',
   'payments:write': 'create and change payments, holds, schedules, plans, subscriptions and allowances; refund',
   'events:read': 'list and follow events',
+  'events:write': 'append events of an application',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
   'ops:write': 'run, fail, retry and approve payments; pause and resume outgoing payments; control test clocks',
   'keys:read': 'list API keys and token issuers',
@@ -25,7 +26,7 @@ const VIEWER = ['ledger:read', 'payments:read', 'events:read', 'ops:read'] as co
 
 export const ROLES = {
   viewer: VIEWER,
-  operator: [...VIEWER, 'payments:write', 'ops:write'],
+  operator: [...VIEWER, 'payments:write', 'events:write', 'ops:write'],
   admin: ['admin'],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -78,7 +78,12 @@ export async function withUsance<T>(
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
     longestTokenMs: config.longestTokenMs,
-    retention: { idempotencyKeysMs: config.keepIdempotencyKeysMs, paymentsMs: config.archivePaymentsMs },
+    retention: {
+      idempotencyKeysMs: config.keepIdempotencyKeysMs,
+      paymentsMs: config.archivePaymentsMs,
+      ownEventsMs: config.keepOwnEventsMs,
+    },
+    ownEventsPerDay: config.ownEventsPerDay,
     anchors: {
       file: config.anchorFile,
       everyMs: config.anchorEveryMs,

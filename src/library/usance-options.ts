@@ -59,8 +59,10 @@ export interface UsanceOptions {
   readonly metricsRetentionMs?: number;
   /** How often, and where, the heads of the audit log's hash chains are written. Default: once an hour, to `onAnchor` only. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys and ended payments are kept. Default: those of its members. */
+  /** How long idempotency keys, ended payments and the data of own events are kept. Default: those of its members. */
   readonly retention?: RetentionOptions;
+  /** How many events of its own a tenant can append a day (`events.append`); 0: no limit. Default: a million. */
+  readonly ownEventsPerDay?: number;
   /** Callbacks for the runs of the background loops. Default: none. */
   readonly loops?: LoopObserver;
   /** Whether to record the runs of every loop in `cron_runs`. Default false. */
@@ -107,6 +109,8 @@ export interface RetentionOptions {
   readonly idempotencyKeysMs?: number;
   /** How long after its end, and its last refund, a payment is archived, in milliseconds; null: never. Default: two years. */
   readonly paymentsMs?: number | null;
+  /** How long the data of own events (`events.append`) are kept, in milliseconds; then they are erased. Null: for ever. Default null. */
+  readonly ownEventsMs?: number | null;
 }
 
 export function engineOptions({ anchors, ...options }: UsanceOptions): EngineOptions {

@@ -8,7 +8,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   clocks: ['steps'],
   forecast: ['looked'],
   partitions: ['made'],
-  retention: ['keys', 'spend', 'runs', 'archived'],
+  retention: ['keys', 'spend', 'runs', 'archived', 'ownCounts', 'erased'],
   metrics: ['kept'],
   processor: ['claimed'],
   'key-usage': ['touched'],
