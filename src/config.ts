@@ -230,11 +230,13 @@ interface FitOptions {
   readonly simulateFailures?: number;
   readonly processor?: { readonly batchSize?: number };
   readonly scheduler?: { readonly batchSize?: number };
+  readonly ownEventsPerDay?: number;
+  readonly retention?: { readonly ownEventsMs?: number | null };
 }
 
 /** The library refuses as an option what a command refuses as a variable. It reads the environment of the process, and no `.env`. */
 export function requireFitOptions(
-  { simulateFailures = 0, processor = {}, scheduler = {} }: FitOptions,
+  { simulateFailures = 0, processor = {}, scheduler = {}, ownEventsPerDay = 0, retention = {} }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   if (simulateFailures !== 0 && isProduction(environment))
@@ -243,6 +245,9 @@ export function requireFitOptions(
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_IN_A_BATCH)
       throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);
   }
+  wholeNumber('ownEventsPerDay', String(ownEventsPerDay), 0, MOST_A_DAY);
+  // A mistake here erases everything.
+  if (!((retention.ownEventsMs ?? 1) > 0)) throw new SetupError('retention.ownEventsMs must be positive, or null');
 }
 
 const refusedInProduction = (name: string): string => `${name} is set, which NODE_ENV=production refuses`;

@@ -47,11 +47,6 @@ describe('an own event', () => {
     [{ type: 'Posts.created' }, 'EVENT_TYPE_INVALID type'],
     [{ type: `posts.${'x'.repeat(95)}` }, 'EVENT_TYPE_INVALID type'],
     [{ type: 7 }, 'EVENT_TYPE_INVALID type'],
-    [{ type: 'payment.noted' }, 'EVENT_TYPE_RESERVED/type type'],
-    [{ type: 'webhook_endpoint.created' }, 'EVENT_TYPE_RESERVED/type type'],
-    [{ type: 'usance.started' }, 'EVENT_TYPE_RESERVED/type type'],
-    [{ type: 'payment_run.now' }, 'EVENT_TYPE_RESERVED/action type'],
-    [{ resource: 'payment' }, 'EVENT_TYPE_RESERVED/resource resource'],
     [{ resource: 'Post' }, 'FIELD_INVALID/not_a_resource resource'],
     [{ resource: 'x'.repeat(51) }, 'FIELD_INVALID/not_a_resource resource'],
     [{ resource: undefined }, 'FIELD_INVALID/not_a_resource resource'],
@@ -72,6 +67,13 @@ describe('an own event', () => {
     [{ data: { text: 'é'.repeat(32_763) } }, 'EVENT_TOO_LARGE/data data'],
   ] as [object, string][])('is refused where it is not fit (%#)', (change, problem) => {
     expect(problemsOf([{ ...POST, ...change }])).toEqual([problem]);
+  });
+
+  test('cannot have a type, a resource or an action of usance', () => {
+    for (const type of ['payment.settled', 'payment.noted', 'webhook_endpoint.created', 'usance.started'])
+      expect(problemsOf([{ ...POST, type }]), type).toEqual(['EVENT_TYPE_RESERVED/type type']);
+    expect(problemsOf([{ ...POST, resource: 'payment' }])).toEqual(['EVENT_TYPE_RESERVED/resource resource']);
+    expect(problemsOf([{ ...POST, type: 'payment_run.now' }])).toEqual(['EVENT_TYPE_RESERVED/action type']);
   });
 
   test('can have 65,536 bytes of data, and a type of 100 characters', () => {

@@ -178,6 +178,14 @@ describe('the quota', () => {
     expect(await refusalOf(tenant.appendEvent(POST))).toBe('EVENTS_QUOTA_EXCEEDED');
   });
 
+  test('and the retention have to be numbers that make sense', async () => {
+    const engine = (options: object) => createEngine({ databaseUrl: store.runtimeUrl, migrate: false, ...options });
+    for (const ownEventsPerDay of [-1, 1.5, NaN])
+      await expect(engine({ ownEventsPerDay })).rejects.toThrow('ownEventsPerDay must be a whole number from 0');
+    for (const ownEventsMs of [0, -1, NaN])
+      await expect(engine({ retention: { ownEventsMs } })).rejects.toThrow('retention.ownEventsMs must be positive');
+  });
+
   test('of 0 is no quota', async () => {
     const free = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, ownEventsPerDay: 0 });
     try {
