@@ -46,17 +46,18 @@ const calls = Object.entries(openApiDocument().paths)
   .filter((call) => isJson(answered(call)));
 
 export async function clientSchema(): Promise<string> {
-  // `DryRun` has a type parameter and is written by hand (dry-run.ts). A list is met as Pages, or as one Page, of what is in it.
+  // A list is met as Pages, or as one Page, of what is in it.
   const lists = new Set(calls.map((call) => refOf(answerOf(call))).filter((name) => isList(schemas[name])));
-  const types = Object.entries(schemas).filter(([name]) => name !== 'DryRun' && !lists.has(name));
+  const types = Object.entries(schemas).filter(([name]) => !HAND_WRITTEN.has(name) && !lists.has(name));
   const bodies = new Set(calls.map((call) => refOf(jsonOf(call.requestBody ?? {}))));
   const declared = (name: string, schema: Schema): Schema =>
-    withCodes(name, bodies.has(name) ? withoutDryRun(schema) : schema);
+    withCodes(name, withoutOwnEvents(name, bodies.has(name) ? withoutDryRun(schema) : schema));
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type { Operation } from './client.ts';
 import type { DryRun } from './dry-run.ts';
 import type { FollowEvents } from './follow.ts';
 import type { OneGiven } from './one-given.ts';
+import type { AnyEvent } from './own-event.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
 
@@ -97,7 +98,7 @@ export async function librarySchema(): Promise<string> {
   const named = new Set(resources.flatMap(([, own]) => own.flatMap((call) => typesIn(signatureOf(call, '')))));
   const used = Object.keys(schemas).filter((name) => named.has(name));
   const text = `// Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
-import type { DryRun, OneGiven, Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
+import type { AnyEvent, DryRun, OneGiven, Page, Pages, ${used.toSorted().join(', ')} } from '../client/index.ts';
 import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
 ${resources.map(([resource, each]) => interfaceOf(interfaceName(resource), each, (call) => signaturesOf(call, optionsOf(call), 'options: DryRunOptions'))).join('\n\n')}
@@ -152,6 +153,18 @@ function fieldSentences(): string[] {
   return sentences.filter((sentence) => /:fields?\}/.test(sentence));
 }
 
+/** Types with type parameters: dry-run.ts and own-event.ts of the client. */
+const HAND_WRITTEN = new Set(['DryRun', 'OwnEvent']);
+
+/**
+ * The type of an own event is any text, so that a comparison of `event.type` in a union with it would not narrow `event.data`. Callers name
+ * the own events that they read instead: `events.list<Event | OwnEvent<'posts.created', Post>>()`.
+ */
+function withoutOwnEvents(name: string, schema: Schema): Schema {
+  if (name !== 'Event') return schema;
+  return { ...schema, anyOf: (schema.anyOf ?? []).filter((each) => refOf(each) !== 'OwnEvent') };
+}
+
 /** The document has its codes as text, so that a new one breaks nobody's validation; here they are what can be compared with. */
 function withCodes(name: string, schema: Schema): Schema {
   if (name !== 'Problem') return schema;
@@ -197,11 +210,14 @@ function signaturesOf(call: Call, options: string, dryRunOptions: string): strin
 function signatureOf(call: Call, options: string, isDry = false): string {
   const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => `${match[1]}: string`);
   const item = itemOf(call);
+  const ofEvents = item !== null && refOf(item) === 'Event';
   const whole = item === null ? typeOf(answerOf(call)) : `Page<${typeOf(item)}>`;
   const answer =
-    item !== null && isRead(call) ? `Pages<${typeOf(item)}>` : `Promise<${isDry ? `DryRun<${whole}>` : whole}>`;
+    item !== null && isRead(call)
+      ? `Pages<${ofEvents ? 'E' : typeOf(item)}>`
+      : `Promise<${isDry ? `DryRun<${whole}>` : whole}>`;
   const params = [...parts, ...inputOf(call, options.startsWith('options:')), ...(options === '' ? [] : [options])];
-  return `${comment(isDry ? `Dry run: ${call.summary ?? ''}` : call.summary)}${methodOf(call)}(${params.join(', ')}): ${answer};`;
+  return `${comment(isDry ? `Dry run: ${call.summary ?? ''}` : call.summary)}${methodOf(call)}${ofEvents ? '<E extends AnyEvent = Event>' : ''}(${params.join(', ')}): ${answer};`;
 }
 
 /** `before`: a required parameter follows, so this one cannot be left out. */

@@ -1,7 +1,7 @@
 // docs/reference/events.md: every type of event with its fields and an example, from the catalogue (src/events/schemas).
 import { exampleOfEvent } from '../src/contract/index.ts';
 import type { EventType } from '../src/events/index.ts';
-import { EVENT_CATALOGUE } from '../src/events/index.ts';
+import { EVENT_CATALOGUE, RESERVED_NOUNS } from '../src/events/index.ts';
 import { schemas } from './client-schema.ts';
 import { causesOf } from './names-reference.ts';
 import { code, table } from './resource-pages.ts';
@@ -10,6 +10,7 @@ import { refOf } from './typescript-of.ts';
 
 const TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
 const ENVELOPE = 'EventEnvelope';
+const OWN_EVENT = 'OwnEvent';
 const PARTS = ['PaymentEventData', ...partsOf()];
 
 export function eventsReference(): string {
@@ -22,8 +23,13 @@ export function eventsReference(): string {
     ),
     '## Every event',
     '### EventEnvelope',
-    'The fields that every event has.',
+    'The fields that every event of usance has.',
     fieldTable(schemas[ENVELOPE] ?? {}),
+    '## Events of your application',
+    OWN_EVENTS,
+    '### OwnEvent',
+    'The fields of an event that your application appended.',
+    fieldTable(schemas[OWN_EVENT] ?? {}),
     '## Types',
     ...TYPES.map(sectionOf),
     '## Parts',
@@ -78,7 +84,7 @@ function partsOf(): string[] {
     Object.values(value).forEach(visit);
   };
   (schemas['Event']?.anyOf ?? []).forEach((each) => visit(schemas[refOf(each)]));
-  return [...found].filter((name) => name !== ENVELOPE && name !== 'PaymentEventData');
+  return [...found].filter((name) => name !== ENVELOPE && name !== OWN_EVENT && name !== 'PaymentEventData');
 }
 
 const fieldTable = (schema: Schema): string => table(['field', 'type', 'description'], rowsOf(schema));
@@ -108,6 +114,12 @@ function wordFor(field: Schema): string {
   if (field.format === 'date-time') return 'string';
   return typeof field.type === 'string' ? field.type : (field.type ?? ['object']).join(' or ');
 }
+
+const OWN_EVENTS = `Your application appends events of its own with \`POST /v1/events\` and \`events.append\`: see [Your own events](../guides/own-events.md). Their \`source\` is
+\`application\`, and their \`data\` is returned as you gave it, also by the client and the library. In TypeScript, name the types that you read:
+\`events.list<Event | OwnEvent<'posts.created', { title: string }>>()\`; a comparison of \`event.type\` then narrows \`event.data\` to yours, too.
+
+A type is two or more words with dots between them. These first words are reserved for usance, and so are they as a \`resource\`: ${RESERVED_NOUNS.map((noun) => `\`${noun}\``).join(', ')}.`;
 
 const INTRODUCTION = `# Event catalogue
 

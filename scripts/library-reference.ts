@@ -130,6 +130,8 @@ const FOLLOW: Names = [
   ['FollowEvents', 'src/client/follow.ts'],
   ['FollowQuery', 'src/client/follow.ts'],
   ['FollowOptions', 'src/client/follow.ts'],
+  ['OwnEvent', 'src/client/own-event.ts'],
+  ['AnyEvent', 'src/client/own-event.ts'],
 ];
 
 const CLIENT_ERRORS: Names = [

@@ -47,7 +47,7 @@ function rowOf([name, names]: [string, Names]): string[] {
     route === null ? '–' : code(route.replace(' ', ' /v1')),
     names.only === 'library' ? '–' : method,
     method,
-    names.events.length === 0 ? '–' : names.events.map(code).join(' or '),
+    names.own ? 'the one that is given' : names.events.length === 0 ? '–' : names.events.map(code).join(' or '),
     names.command === null ? '–' : code(`usance ${names.command}`),
   ];
 }

@@ -49,10 +49,11 @@ export const COMMON = {
 };
 
 /** The types of events, and those that they are made of: they are in the catalogue (events-reference.ts). */
-const isOfEvents = (name: string): boolean => name !== 'Event' && HOMES.get(name) === 'events';
+const isOfEvents = (name: string): boolean => IN_EVENTS.has(name) && HOMES.get(name) === 'events';
 
 /** The page on which each type is: the first whose methods use it. */
 const HOMES = homes();
+const IN_EVENTS = new Set(namesWithin(schemas['Event']));
 
 function homes(): Map<string, string> {
   const found = new Map<string, string>();
@@ -81,6 +82,15 @@ export const otherTypes = (): string[] =>
 
 const isListType = (name: string): boolean =>
   calls.some((call) => itemOf(call) !== null && refOf(answerOf(call)) === name);
+
+/** The names of types that a schema refers to, at any depth. */
+function namesWithin(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  const name = '$ref' in schema ? refOf(schema as Schema) : '';
+  if (name !== '' && !found.has(name)) namesWithin(schemas[name], found.add(name));
+  for (const part of Object.values(schema)) namesWithin(part, found);
+  return found;
+}
 
 function linked(name: string, from: string): string {
   const home = HOMES.get(name);

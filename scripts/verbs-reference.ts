@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<Resource, string>> = {
   job: 'Jobs',
   execution: 'Executions of jobs',
   'audit event': 'Audit events',
+  'own event': 'Events of applications',
   'API key': 'API keys',
   'token issuer': 'Token issuers',
   tenant: 'Tenants',
@@ -73,6 +74,8 @@ export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Rec
   approvePayment: 'payments.approve',
   rejectPayment: 'payments.reject',
   setLimit: 'limits.set',
+  appendEvent: 'events.append',
+  appendEvents: 'events.appendMany',
 
   createSchedule: 'schedules.create',
   editSchedule: 'schedules.update',

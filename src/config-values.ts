@@ -126,6 +126,7 @@ export function optionalNumber(name: string, value: string | null, min: number, 
 }
 
 export const MOST_A_MINUTE = 100_000_000;
+export const MOST_A_DAY = 1_000_000_000_000;
 /** Rows in one transaction of a loop: more than this holds locks and memory for too long. */
 export const MOST_IN_A_BATCH = 10_000;
 

@@ -361,6 +361,19 @@ export const VARIABLES = [
     says: 'How long no worker may have a processor before executions that were due all that time fail with PROCESSOR_MISSING.',
   },
   {
+    name: 'USANCE_OWN_EVENTS_PER_DAY',
+    for: 'dev, api',
+    default: '1000000',
+    says: 'Events that the applications of one tenant can append a day, in UTC. 0: no limit.',
+  },
+  {
+    name: 'USANCE_KEEP_OWN_EVENTS',
+    for: 'dev, worker',
+    default: 'forever',
+    says: 'Retention of the data of events that applications appended: 90d, P90D; at least one day. Afterwards the data is erased, and the event stays in the order and in the hash chain. Needs the role usance_eraser. forever: no erasing.',
+    example: '400d',
+  },
+  {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',
     default: null,

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { LogLevel, SharedSecret } from './config-values.ts';
 import {
+  MOST_A_DAY,
   MOST_A_MINUTE,
   MOST_IN_A_BATCH,
   archiveAge,
@@ -94,6 +95,9 @@ export interface Config {
     readonly tenantConcurrency: number | null;
     readonly memoryMb: number;
   };
+  readonly keepOwnEventsMs: number | null;
+  /** 0: no limit. */
+  readonly ownEventsPerDay: number;
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** Variables that are set and that nothing reads: mistyped ones, and those of parts that do not exist yet. */
@@ -187,6 +191,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       memoryMb: wholeNumber('USANCE_PROCESSOR_MEMORY_MB', text('USANCE_PROCESSOR_MEMORY_MB'), 64, 1_048_576),
     }),
     missingProcessorMs: duration('USANCE_MISSING_PROCESSOR_AFTER', text('USANCE_MISSING_PROCESSOR_AFTER')),
+    keepOwnEventsMs: keepAge('USANCE_KEEP_OWN_EVENTS', text('USANCE_KEEP_OWN_EVENTS')),
+    ownEventsPerDay: wholeNumber('USANCE_OWN_EVENTS_PER_DAY', text('USANCE_OWN_EVENTS_PER_DAY'), 0, MOST_A_DAY),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),
@@ -244,11 +250,13 @@ interface FitOptions {
   readonly simulateFailures?: number;
   readonly processor?: { readonly batchSize?: number };
   readonly scheduler?: { readonly batchSize?: number };
+  readonly ownEventsPerDay?: number;
+  readonly retention?: { readonly ownEventsMs?: number | null };
 }
 
 /** The library refuses as an option what a command refuses as a variable. It reads the environment of the process, and no `.env`. */
 export function requireFitOptions(
-  { simulateFailures = 0, processor = {}, scheduler = {} }: FitOptions,
+  { simulateFailures = 0, processor = {}, scheduler = {}, ownEventsPerDay = 0, retention = {} }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   if (simulateFailures !== 0 && isProduction(environment))
@@ -257,6 +265,9 @@ export function requireFitOptions(
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_IN_A_BATCH)
       throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);
   }
+  wholeNumber('ownEventsPerDay', String(ownEventsPerDay), 0, MOST_A_DAY);
+  // A mistake here erases everything.
+  if (!((retention.ownEventsMs ?? 1) > 0)) throw new SetupError('retention.ownEventsMs must be positive, or null');
 }
 
 const refusedInProduction = (name: string): string => `${name} is set, which NODE_ENV=production refuses`;

@@ -5,16 +5,7 @@ export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
 export type * from './audit/index.ts';
 export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
-export {
-  EVENT_CATALOGUE,
-  EVENT_PATTERN_FORM,
-  completeData,
-  definitionOf,
-  formatCursor,
-  isErasedData,
-  parseCursor,
-} from './events/index.ts';
-export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export * from './events/index.ts';
 export * from './jobs/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';

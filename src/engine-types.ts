@@ -73,7 +73,7 @@ export interface EngineOptions extends StoreOptions {
   readonly metricsRetentionMs?: number;
   /** How often the ends of the audit log's hash chains are written to a file and the log. Default: once an hour, only to the log. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys, ended payments and executions are kept. */
+  /** How long idempotency keys, ended payments, executions and the data of own events are kept. */
   readonly retention?: RetentionOptions;
   /** Processors that this process runs. */
   readonly processors?: readonly RunnableProcessor[];
@@ -87,6 +87,8 @@ export interface EngineOptions extends StoreOptions {
   readonly missingProcessorMs?: number;
   /** Sizes of the matcher, for tests. */
   readonly matcher?: Partial<MatcherSizes>;
+  /** Events that applications of one tenant can append a day; default a million, 0: no limit. */
+  readonly ownEventsPerDay?: number;
   /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
   /** Record the runs of every loop in `cron_runs`, one row for each tick, outside the transaction of the work; default no. */

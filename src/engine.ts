@@ -198,7 +198,15 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ),
     partitionLoop(db),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
-    retentionLoop(db, { ...options.retention, onSetAside: setAside('payment') }, realClock),
+    retentionLoop(
+      db,
+      {
+        ...options.retention,
+        onSetAside: setAside('payment'),
+        onEventSetAside: setAside('event', 'the erasure of event'),
+      },
+      realClock,
+    ),
     anchorLoop(db, options.anchors ?? {}, async () => (await readClock(db)).now),
   ];
   const polled = definitions.map((one) => ({ ...one, pollMs: options.pollMs ?? one.pollMs }));

@@ -9,6 +9,7 @@ export const SCOPES = {
   'payments:read': 'read payments, holds, schedules, plans, subscriptions and allowances',
   'payments:write': 'create and change payments, holds, schedules, plans, subscriptions and allowances; refund',
   'events:read': 'list and follow events',
+  'events:write': 'append events of an application',
   'jobs:read': 'read jobs, executions and processors',
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
@@ -33,7 +34,7 @@ const VIEWER = [
 
 export const ROLES = {
   viewer: VIEWER,
-  operator: [...VIEWER, 'payments:write', 'jobs:write', 'ops:write'],
+  operator: [...VIEWER, 'payments:write', 'events:write', 'jobs:write', 'ops:write'],
   admin: ['admin'],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -23,6 +23,12 @@ export function problemOf(error: unknown, requestId: string): Problem {
   return problemFrom(refused('INTERNAL_ERROR', { request: requestId }), requestId);
 }
 
+/** Seconds, for the header Retry-After. A refusal for a quota has the time until there is more of it. */
+export function retryAfterOf({ status, fields }: Problem): string {
+  const seconds = fields?.['seconds'];
+  return status === 429 && typeof seconds === 'number' ? String(seconds) : '1';
+}
+
 /** Whether the operator should hear of it. */
 export function isOurs(error: unknown): boolean {
   return !(error instanceof Refusal || fromServer(error));

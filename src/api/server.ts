@@ -36,7 +36,7 @@ import { keepAliveFor, limitConnections } from './connections.ts';
 import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
 import { createLastUsed } from './last-used.ts';
 import { createMethodsOf, hasEmptyParameter, pathOf, refuseOtherMethods, refuseUnknown } from './methods.ts';
-import { PROBLEM_TYPE, isOurs, problemOf } from './problem.ts';
+import { PROBLEM_TYPE, isOurs, problemOf, retryAfterOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { createLimiter, refuseHaste } from './rate-limit.ts';
 import { createSignIns } from './sign-ins.ts';
@@ -305,10 +305,10 @@ type Charge = (principal: Principal, reply: FastifyReply, cost: number) => void;
 /** An end user can ask for any amount without having it, so that many answers add up to the tenant's limits. */
 const COST_OF_A_USERS_DRY_RUN = 10;
 
-/** A dry run needs no key and leaves nothing, but works as hard as the real call: a list counts as its payments. */
+/** A dry run needs no key and leaves nothing, but works as hard as the real call: a list counts as its payments or events. */
 function dryRunCost({ key }: Principal, body: unknown): number {
-  const { payments } = body as { readonly payments?: unknown };
-  return Array.isArray(payments) ? payments.length : key ? 1 : COST_OF_A_USERS_DRY_RUN;
+  const { payments, events = payments } = body as { readonly payments?: unknown; readonly events?: unknown };
+  return Array.isArray(events) ? events.length : key ? 1 : COST_OF_A_USERS_DRY_RUN;
 }
 
 function addRoute(app: FastifyInstance, route: Route, admit: Admit, charge: Charge): void {
@@ -375,7 +375,8 @@ const expands = (query: unknown): boolean => typeof query === 'object' && query 
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const problem = problemOf(error, requestId);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  if (problem.retryable && problem.status !== 422 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
+  if (problem.retryable && problem.status !== 422 && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', retryAfterOf(problem));
   return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 

@@ -73,7 +73,7 @@ export function addEventStream(
       const query = queryOf(request.query);
       refuseAny(check(query));
       const asked = query as EventQuery;
-      const filter = readEventFilter(asked);
+      const filter = readEventFilter(principal.handle.id, asked);
       const from = cursorIn(headers['last-event-id']) ?? readEventCursor(asked.after ?? 0, 'after');
       const after = await principal.handle.requireEventCursor(from);
       const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;

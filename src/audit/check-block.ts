@@ -1,6 +1,6 @@
 // Compares the events of a block with the digest that was made when they were appended.
 import type { Link, StoredEvent } from '../events/index.ts';
-import { MOST_IN_BLOCK, digestBlock, digestDetails, digestEvent } from '../events/index.ts';
+import { digestBlock, digestDetails, digestEvent } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { eventIdAt } from '../kernel/index.ts';
 import { isErased } from './erased.ts';
@@ -30,12 +30,15 @@ export function faultInBlock(link: Link, events: readonly StoredEvent[]): BlockF
     : { found: `an event of block ${link.blockId} was changed` };
 }
 
-/** Links in parts whose events fit into memory: as many as the largest block has, and at least one link. */
+/** Events that are read at once: an event of an application can have 64 KiB, so that these take 64 MiB at most. */
+const READ_AT_ONCE = 1_024;
+
+/** Links in parts whose events fit into memory: at most so many events, or one link. Blocks of applications have at most 4 MiB. */
 export function* partsByEvents(links: readonly Link[]): Generator<Link[]> {
   let part: Link[] = [];
   let events = 0;
   for (const link of links) {
-    if (part.length > 0 && events + link.events > MOST_IN_BLOCK) {
+    if (part.length > 0 && events + link.events > READ_AT_ONCE) {
       yield part;
       [part, events] = [[], 0];
     }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
-import { appendAnchors, typeOfAction } from '../engine.ts';
+import { appendAnchors, ownEventOf, typeOfAction } from '../engine.ts';
 import { fromTypeId, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
 import { eventDocument } from './event-document.ts';
 import { actorText } from './payment-lines.ts';
@@ -98,7 +98,11 @@ const accountNamed = (name: string): string =>
 /** A key by the id that `usance api-keys list` shows. */
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);
 
-const idOf = ({ resource, resourceId }: AuditEvent): string => shownResourceId(resource, resourceId);
+function idOf({ resource, resourceId, details: data }: AuditEvent): string {
+  const own = ownEventOf({ resourceId, data });
+  if (own) return own.resourceId ?? toTypeId('ownResource', resourceId);
+  return shownResourceId(resource, resourceId);
+}
 
 function limit(text: string): number {
   const count = Number(text);

@@ -86,7 +86,9 @@ export async function withUsance<T>(
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,
       executionsMs: config.keepExecutionsMs,
+      ownEventsMs: config.keepOwnEventsMs,
     },
+    ownEventsPerDay: config.ownEventsPerDay,
     missingProcessorMs: config.missingProcessorMs,
     ...(options.processors === undefined ? {} : { processorFile: resolve(options.processors), presenter: presenterOf }),
     jobs: {

@@ -1,8 +1,12 @@
 // The wire is snake_case JSON, TypeScript is camelCase: keys are converted on the way out and on the way in. Values that belong
-// to the caller (metadata, key sets) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
+// to the caller (metadata, key sets, data of own events) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
 /** Fields whose contents keep their keys. */
 export const OPAQUE = new Set(['metadata', 'fields', 'details', 'counts', 'jwks', 'by_type', 'result']);
+/** The same in parameters: `data` of an event to append. */
+const OPAQUE_PARAMS = new Set([...OPAQUE, 'data']);
+/** The same in an event that an application appended: events of usance have `data` with names of ours. */
+const OPAQUE_IN_OWN_EVENT = OPAQUE_PARAMS;
 
 /** Parameters as JSON of the HTTP API: field names in snake_case, `bigint` and `Date` as strings. */
 export function toWire(value: unknown): unknown {
@@ -10,22 +14,29 @@ export function toWire(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   if (Array.isArray(value)) return value.map(toWire);
   if (typeof value !== 'object' || value === null) return value;
-  return mapped(value, toSnake, toWire);
+  return mapped(value, toSnake, toWire, OPAQUE_PARAMS);
 }
 
 /** An answer of the HTTP API with field names in camelCase. */
 export function fromWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromWire);
   if (typeof value !== 'object' || value === null) return value;
-  return mapped(value, toCamel, fromWire);
+  return mapped(value, toCamel, fromWire, isOwnEvent(value) ? OPAQUE_IN_OWN_EVENT : OPAQUE);
 }
 
-function mapped(value: object, rename: (name: string) => string, convert: (field: unknown) => unknown): object {
+const isOwnEvent = (value: object): boolean => 'source' in value && value.source === 'application' && 'cursor' in value;
+
+function mapped(
+  value: object,
+  rename: (name: string) => string,
+  convert: (field: unknown) => unknown,
+  opaque: ReadonlySet<string>,
+): object {
   // The result of a dry run is the answer of an operation; that of an execution is an object of the caller.
   const isDryRun = 'dry_run' in value && value.dry_run === true;
   const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
     if (field === undefined) return [];
-    const kept = OPAQUE.has(toSnake(name)) && !Array.isArray(field) && !(isDryRun && name === 'result');
+    const kept = opaque.has(toSnake(name)) && !Array.isArray(field) && !(isDryRun && name === 'result');
     return [[rename(name), kept ? field : convert(field)]];
   });
   return Object.fromEntries(fields) as object;
@@ -36,8 +47,8 @@ export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (lett
 export const toCamel = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The path of a field, `steps[0].starts_at`. Keys of metadata belong to the caller. */
+/** The path of a field, `steps[0].starts_at`. Keys of metadata, and of the data of an event, belong to the caller. */
 export function pathToCamel(path: string): string {
-  const [, outside = path, inside = ''] = /^(.*?\bmetadata)(\..*)$/s.exec(path) ?? [];
+  const [, outside = path, inside = ''] = /^(.*?\b(?:metadata|data))(\..*)$/s.exec(path) ?? [];
   return toCamel(outside) + inside;
 }

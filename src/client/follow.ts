@@ -4,6 +4,7 @@
 import { fromWire, toWire } from './case.ts';
 import type { Query } from './query.ts';
 import { queryOf } from './query.ts';
+import type { AnyEvent } from './own-event.ts';
 import type { Event } from './schema.ts';
 import type { StreamedBlock } from './event-stream.ts';
 import { createEventReader } from './event-stream.ts';
@@ -13,11 +14,11 @@ import { pause, problemOf, retryAfterMs } from './send.ts';
 
 /** The events to follow. */
 export interface FollowQuery {
-  /** Exact, or with `*`: `payment.*`, `*.created`. Default: all. */
+  /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
   readonly type?: string;
   /** The kind of resource, such as `payment`. Default: all. */
   readonly resource?: string;
-  /** The id of the resource. Default: all. */
+  /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
   readonly resourceId?: string;
   /** The `cursor` or the `seq` of an event: only later events. Default 0, the beginning. */
   readonly after?: number | string;
@@ -29,15 +30,24 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Past events in order, then each new one. Ends when the loop is left or the signal aborts. */
-export type FollowEvents = (query?: FollowQuery, options?: FollowOptions) => AsyncIterable<Event>;
+/**
+ * Past events in order, then each new one. Ends when the loop is left or the signal aborts. To read events of your application, name their
+ * types: `follow<Event | OwnEvent<'posts.created', Post>>()`.
+ */
+export type FollowEvents = <E extends AnyEvent = Event>(
+  query?: FollowQuery,
+  options?: FollowOptions,
+) => AsyncIterable<E>;
 
 /** Longer than the longest silence of the server. */
 const SILENCE_MS = 45_000;
 const LONGEST_WAIT_MS = 8_000;
 
 export function createFollow(options: ClientOptions): FollowEvents {
-  return async function* follow({ after, ...filter } = {}, { signal } = {}) {
+  return async function* follow<E extends AnyEvent>(
+    { after, ...filter }: FollowQuery = {},
+    { signal }: FollowOptions = {},
+  ): AsyncGenerator<E> {
     let last = after;
     let failures = 0;
     let askedMs = 0;
@@ -46,7 +56,7 @@ export function createFollow(options: ClientOptions): FollowEvents {
       try {
         for await (const { id, data } of streamed(options, filter, last, signal)) {
           failures = 0;
-          const event = data === null ? null : (fromWire(JSON.parse(data)) as Event);
+          const event = data === null ? null : (fromWire(JSON.parse(data)) as E);
           last = id ?? event?.cursor ?? last;
           if (event) yield event;
         }

@@ -3,6 +3,7 @@ export { createClient } from './client.ts';
 export type { DryRun, Posting } from './dry-run.ts';
 export { etagOf } from './etag.ts';
 export type { FollowEvents, FollowOptions, FollowQuery } from './follow.ts';
+export type { AnyEvent, OwnEvent } from './own-event.ts';
 export type { OneGiven } from './one-given.ts';
 export type { Page, Pages } from './pages.ts';
 export { UsanceProblem, UsanceUnreachable } from './problem.ts';

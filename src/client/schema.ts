@@ -3,6 +3,7 @@ import type { Operation } from './client.ts';
 import type { DryRun } from './dry-run.ts';
 import type { FollowEvents } from './follow.ts';
 import type { OneGiven } from './one-given.ts';
+import type { AnyEvent } from './own-event.ts';
 import type { Page, Pages } from './pages.ts';
 import type { CallOptions, DryRunCallOptions } from './send.ts';
 
@@ -140,7 +141,11 @@ export type ProblemCode =
   | 'CLOCK_TENANT_LIVE'
   | 'CLOCK_TOO_MANY_STEPS'
   | 'SIMULATED_FAILURE'
-  | 'EVENT_PATTERN_INVALID';
+  | 'EVENT_PATTERN_INVALID'
+  | 'EVENT_TYPE_INVALID'
+  | 'EVENT_TYPE_RESERVED'
+  | 'EVENT_TOO_LARGE'
+  | 'EVENTS_QUOTA_EXCEEDED';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -1895,6 +1900,55 @@ export interface AllowanceCredit {
   } | null;
 }
 
+export interface EventAppendParams {
+  /** Two or more words with dots between them, such as `posts.created`. The first word must not be a noun of usance, such as `payment`. */
+  readonly type: string;
+  /** The kind of your resource: one word in lower case, such as `post`. Not one of usance. */
+  readonly resource: string;
+  /** Your id of the resource: any text. It stays as a digest when the event is erased. */
+  readonly resourceId: string;
+  /** Your own JSON object, returned unchanged; at most 65,536 bytes of JSON. Default: empty. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The version of the schema of `data`, as your application counts it. Default: 1. */
+  readonly version?: number;
+}
+
+export interface AppendedEvent {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** The type of the event. */
+  readonly type: string;
+  /** The version of the schema of `data`, as your application counts it. */
+  readonly version: number;
+  /** By the tenant’s clock. */
+  readonly occurredAt: string;
+}
+
+export interface EventAppendManyItem {
+  /** Two or more words with dots between them, such as `posts.created`. The first word must not be a noun of usance, such as `payment`. */
+  readonly type: string;
+  /** The kind of your resource: one word in lower case, such as `post`. Not one of usance. */
+  readonly resource: string;
+  /** Your id of the resource: any text. It stays as a digest when the event is erased. */
+  readonly resourceId: string;
+  /** Your own JSON object, returned unchanged; at most 65,536 bytes of JSON. Default: empty. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The version of the schema of `data`, as your application counts it. Default: 1. */
+  readonly version?: number;
+}
+
+export interface EventAppendManyParams {
+  /** The events, 1 to 1,000. */
+  readonly events: readonly EventAppendManyItem[];
+}
+
+export interface AppendedEvents {
+  /** How many events were appended: all of the request. */
+  readonly appended: number;
+  /** Their ids, in the order of the request. */
+  readonly ids: readonly string[];
+}
+
 export interface EventEnvelope {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
@@ -1902,6 +1956,8 @@ export interface EventEnvelope {
   readonly seq: number;
   /** Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event. */
   readonly cursor: string;
+  /** `usance`; an event that your application appended has `application`. */
+  readonly source: 'usance';
   /** The version of the schema of `data`. A change that breaks a reader gets the next one. */
   readonly version: number;
   /** The kind of resource, such as `payment`. */
@@ -4219,7 +4275,7 @@ export interface TransferPostedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An event: one of the types of the catalogue. A later version can add types. */
+/** An event: one of the types of the catalogue, or one that your application appended (`source` is `application`). A later version can add types. */
 export type Event =
   | AccountBalancesImportedEvent
   | AccountClosedEvent
@@ -4776,6 +4832,7 @@ export interface ApiKeyMade {
     | 'payments:read'
     | 'payments:write'
     | 'events:read'
+    | 'events:write'
     | 'jobs:read'
     | 'jobs:write'
     | 'ops:read'
@@ -4825,6 +4882,7 @@ export interface ApiKey {
     | 'payments:read'
     | 'payments:write'
     | 'events:read'
+    | 'events:write'
     | 'jobs:read'
     | 'jobs:write'
     | 'ops:read'
@@ -6215,14 +6273,18 @@ export interface AllowancesClient {
 }
 
 export interface EventsClient {
+  /** Append an event of your application */
+  append(params: EventAppendParams, options?: CallOptions): Promise<AppendedEvent>;
+  /** Dry run: Append an event of your application */
+  append(params: EventAppendParams, options: DryRunCallOptions): Promise<DryRun<AppendedEvent>>;
   /** List events in order */
-  list(
+  list<E extends AnyEvent = Event>(
     params?: {
       /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
-      /** The id of the resource. Default: all. */
+      /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
       readonly resourceId?: string;
       /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. Default: 0, the beginning. */
       readonly after?: string | number;
@@ -6230,7 +6292,11 @@ export interface EventsClient {
       readonly limit?: number;
     },
     options?: CallOptions,
-  ): Pages<Event>;
+  ): Pages<E>;
+  /** Append up to 1,000 events of your application */
+  appendMany(params: EventAppendManyParams, options?: CallOptions): Promise<AppendedEvents>;
+  /** Dry run: Append up to 1,000 events of your application */
+  appendMany(params: EventAppendManyParams, options: DryRunCallOptions): Promise<DryRun<AppendedEvents>>;
   /** Follow events: past events in order, then each new one. */
   readonly follow: FollowEvents;
 }
@@ -6342,7 +6408,7 @@ export interface AuditEventsClient {
       readonly action?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;
-      /** The id of the resource. Default: all. */
+      /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
       readonly resourceId?: string;
       /** The id of the request, as in the log and in the header `X-Request-Id` of the response. Default: all. */
       readonly requestId?: string;
@@ -6599,6 +6665,7 @@ export interface ApiKeysClient {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
         | 'ops:read'
@@ -6631,6 +6698,7 @@ export interface ApiKeysClient {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
         | 'ops:read'
@@ -6803,7 +6871,7 @@ export interface Client {
   readonly subscriptions: SubscriptionsClient;
   /** Daily, weekly or monthly payments from a guardian to a child. */
   readonly allowances: AllowancesClient;
-  /** Every change, in order. */
+  /** Every change, and the events of your application, in order. */
   readonly events: EventsClient;
   /** Code that runs on events: a pattern, a processor and a retry policy. */
   readonly jobs: JobsClient;
@@ -6837,6 +6905,7 @@ export interface Client {
 
 /** The sentences of refusals that name fields beside `param`: the client writes those names in camelCase. */
 export const FIELD_SENTENCES: readonly string[] = [
+  '{param} must be an id such as {examples:list}; for a resource of your application, give {resource:field} too',
   'give either {first:field} or {param}, not both',
   'give {param} or {second:field}',
   '{param} is required: confirm how many payments the filter finds, as a dry run shows, or give {limit:field}',
@@ -6950,7 +7019,9 @@ export const OPERATIONS = {
     input: 'query',
     list: true,
   },
+  'events.append': { method: 'POST', path: '/v1/events', input: 'body' },
   'events.list': { method: 'GET', path: '/v1/events', input: 'query', list: true },
+  'events.appendMany': { method: 'POST', path: '/v1/events/bulk', input: 'body' },
   'jobs.create': { method: 'POST', path: '/v1/jobs', input: 'body' },
   'jobs.list': { method: 'GET', path: '/v1/jobs', input: 'query', list: true },
   'jobs.get': { method: 'GET', path: '/v1/jobs/{id}', input: null },

@@ -2,9 +2,9 @@
 // and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased; one read
 // finds those of a whole page.
 import type { Data, TenantVerbs } from '../engine.ts';
-import { completeData, definitionOf } from '../engine.ts';
+import { completeData, definitionOf, ownEventOf } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
-import { isUuid, showIds, shownActor, snakeCase, toTypeId } from '../kernel/index.ts';
+import { isUuid, showIds, shownActor, shownResourceId, snakeCase, toTypeId } from '../kernel/index.ts';
 import { outside } from './wire-format.ts';
 
 /** An event with its data as stored. */
@@ -33,14 +33,23 @@ export async function dataShower(
   return (event) => shownComplete(event, refs);
 }
 
-/** The data of an event with its usual values. */
+/** The data of an event with its usual values; of an own event as the application gave it, to the letter. */
 export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs): unknown {
-  return shownAsGiven({ type, data: completeData(type, data, resourceId) }, refs);
+  return shownAsGiven({ type, resourceId, data: completeData(type, data, resourceId) }, refs);
 }
 
 /** Data as it is given: an end user sees a part of it, to which nothing may be added. */
-function shownAsGiven({ type, data }: Pick<EventToShow, 'type' | 'data'>, refs: Refs = NO_REFS): unknown {
-  return shown(definitionOf(type)?.data as Schema | undefined, data, refs);
+function shownAsGiven(event: EventToShow, refs: Refs = NO_REFS): unknown {
+  const own = ownEventOf(event);
+  if (own) return own.data ?? event.data;
+  return shown(definitionOf(event.type)?.data as Schema | undefined, event.data, refs);
+}
+
+/** The id of an event's resource: a TypeID, or the text that an application gave. */
+export function shownResource(event: EventToShow & { readonly resource: string }): string {
+  const own = ownEventOf(event);
+  if (own) return own.resourceId ?? toTypeId('ownResource', event.resourceId);
+  return shownResourceId(event.resource, event.resourceId);
 }
 
 /** The accounts whose refs the data shows. Found by showing it once with a map that notes each lookup. */

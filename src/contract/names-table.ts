@@ -5,8 +5,10 @@ import type { EventType } from '../engine.ts';
 import type { ROUTES } from './routes.ts';
 
 export interface Names {
-  /** The events of the operation: each call that changes something emits one of them. Empty for reads. */
+  /** The events of the operation: each call that changes something emits one of them. Empty for reads, and where the caller names the type. */
   readonly events: readonly EventType[];
+  /** The caller names the type of the event. */
+  readonly own?: true;
   /** Events that it can emit as well. */
   readonly also?: readonly EventType[];
   /** Without `usance`; null where there is none. */
@@ -177,6 +179,16 @@ export const NAMES = {
     because: NESTED,
   }),
 
+  'events.append': reads(null, {
+    own: true,
+    route: 'POST /events',
+    because: 'The event does not exist before: `POST /events` appends it. The event is the one that is given.',
+  }),
+  'events.appendMany': reads(null, {
+    own: true,
+    route: 'POST /events/bulk',
+    because: '`POST /events` appends one; `bulk` is the usual word for many. The events are those that are given.',
+  }),
   'events.list': reads(),
   'events.follow': {
     ...reads(),
@@ -287,7 +299,7 @@ export const RESOURCES = {
   plans: 'Terms of subscriptions: price, period, trial.',
   subscriptions: 'Accounts that are charged by a plan.',
   allowances: 'Daily, weekly or monthly payments from a guardian to a child.',
-  events: 'Every change, in order.',
+  events: 'Every change, and the events of your application, in order.',
   jobs: 'Code that runs on events: a pattern, a processor and a retry policy.',
   executions: 'Events that jobs handle, with every attempt.',
   processors: 'Code that workers can run, by name.',

@@ -4,16 +4,26 @@ import type { NewBlock } from './blocks.ts';
 import { blocksOf } from './blocks.ts';
 import type { Fact } from './event.ts';
 import { insertBlocks, insertEvents, insertInbox } from './append-store.ts';
+import { isOwnResourceId } from './own-event.ts';
 
 /** Blocks in one row of the inbox; the database refuses more than 10,000. */
 const MOST_BLOCKS = 10_000;
+/** The name under which own events are counted. */
+const OWN = 'own';
 
 /** Appends facts in the caller's transaction, in the order given for each tenant, and counts them for metrics by type, or `type/kind`. */
 export async function appendEvents(tx: Transaction, facts: readonly Fact[]): Promise<void> {
-  if (facts.length === 0) return;
+  await appendBlocks(tx, facts);
+}
+
+/** The same; returns the blocks, in which every event has its id. */
+export async function appendBlocks(tx: Transaction, facts: readonly Fact[]): Promise<readonly NewBlock[]> {
+  if (facts.length === 0) return [];
   APPEND_WATCH.onAppend?.(facts);
-  for (const blocks of inRows(blocksOf(facts))) await insertBlocks(tx, blocks);
+  const blocks = blocksOf(facts);
+  for (const part of inRows(blocks)) await insertBlocks(tx, part);
   noteEvents(tx, facts);
+  return blocks;
 }
 
 /** An append in two steps of one transaction. */
@@ -49,8 +59,9 @@ function inRows(blocks: readonly NewBlock[]): NewBlock[][] {
 function noteEvents(tx: Transaction, facts: readonly Fact[]): void {
   tx.journal?.events.push(...facts.map(({ type }) => type));
   const counts = new Map<string, number>();
-  for (const { type, kind } of facts) {
-    const name = kind === undefined ? type : `${type}/${kind}`;
+  for (const { type, kind, resourceId } of facts) {
+    // The types of applications are without number: a metric has one label for all of them.
+    const name = isOwnResourceId(resourceId) ? OWN : kind === undefined ? type : `${type}/${kind}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   for (const [type, count] of counts) tx.note(type, count);

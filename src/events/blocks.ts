@@ -44,7 +44,7 @@ export function blocksOf(facts: readonly Fact[]): NewBlock[] {
       const event = {
         fact,
         id: eventIdAt(blockId, ordinal),
-        version: eventVersion(fact.type),
+        version: fact.version ?? eventVersion(fact.type),
         data: toJson(fact.data),
         salt: asUuid(saltHex.slice(2 * at, 2 * (at + SALT_BYTES))),
       };

@@ -1,4 +1,5 @@
 import type { CallerOrder, Uuid } from '../kernel/index.ts';
+import type { OwnEventType } from './own-event.ts';
 import type { EventType } from './types.ts';
 
 /** An event to append: what happened and, in the caller's fields, who caused it. */
@@ -6,7 +7,9 @@ export interface Fact extends CallerOrder {
   /** An id from `newBlockId`, for an event whose id has to be known beforehand. It becomes a block with this event only. */
   readonly id?: Uuid;
   readonly tenantId: Uuid;
-  readonly type: EventType;
+  readonly type: EventType | OwnEventType;
+  /** The version of the schema of an own event's data. Default: that of the catalogue. */
+  readonly version?: number;
   readonly resource: string;
   readonly resourceId: Uuid;
   readonly data: Readonly<Record<string, unknown>>;
@@ -18,7 +21,7 @@ export interface Fact extends CallerOrder {
 }
 
 /** As it is read: an older release may have appended types that this one does not list. */
-export interface EventRecord extends Omit<Fact, 'type'> {
+export interface EventRecord extends Omit<Fact, 'type' | 'version'> {
   readonly id: Uuid;
   readonly type: string;
 }

@@ -1,5 +1,7 @@
 export { appendEvents, appendLater } from './append.ts';
 export type { LaterAppend } from './append.ts';
+export { OWN_EVENTS_PER_DAY, appendOwnEvents } from './append-own.ts';
+export type { AppendedEvent, OwnEventOrder } from './append-own.ts';
 export { APPEND_WATCH } from './append-watch.ts';
 export { readEventTypes, readEvents } from './by-id-store.ts';
 export type { EventKey } from './by-id-store.ts';
@@ -35,6 +37,23 @@ export type { EventFilter, SequencedEvent } from './list-store.ts';
 export { digestBlock, proofsOf } from './merkle.ts';
 export { ensureBlockPartitions, readOrderEnd } from './order-store.ts';
 export {
+  LAST_VERSION,
+  LONGEST_RESOURCE,
+  LONGEST_RESOURCE_ID,
+  MAX_OWN_DATA,
+  MAX_OWN_DATA_TOGETHER,
+  MOST_OWN_EVENTS,
+  RESOURCE_FORM,
+  isOwnResource,
+  isOwnResourceId,
+  ownEventOf,
+  ownResourceId,
+  parseOwnEvents,
+} from './own-event.ts';
+export type { OwnEvent, OwnEventParams, OwnEventShown, OwnEventType } from './own-event.ts';
+export { deleteOwnCounts, oldOwnEvents } from './own-store.ts';
+export type { OwnEventPlace } from './own-store.ts';
+export {
   EVENT_PATTERN_FORM,
   EVENT_TYPE_FORM,
   LONGEST_TYPE,
@@ -45,6 +64,7 @@ export {
   subscribes,
 } from './pattern.ts';
 export { countRecentOutcomes } from './recent-store.ts';
+export { RESERVED_NOUNS } from './reserved-names.ts';
 export { listEventsOf } from './resource-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';

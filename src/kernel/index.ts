@@ -1,5 +1,6 @@
 export * from './asset.ts';
 export * from './caller.ts';
+export * from './caller-json.ts';
 export * from './case.ts';
 export * from './chunks.ts';
 export * from './clock.ts';

@@ -31,6 +31,7 @@ export const ID_PREFIX = {
   apiKey: 'key',
   tokenIssuer: 'iss',
   request: 'req',
+  ownResource: 'own',
 } as const;
 /** The kind of a resource that has ids, such as `payment`. */
 export type IdKind = keyof typeof ID_PREFIX;

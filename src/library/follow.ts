@@ -1,6 +1,6 @@
 // Events in order, then each new event, in one loop. It looks after a wake-up, and at its poll interval: no connection of the pool is held
 // while nothing happens.
-import type { FollowEvents } from '../client/index.ts';
+import type { AnyEvent, FollowEvents, FollowOptions, FollowQuery } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
 import type { EventsResource } from './resources.ts';
 import type { RequireLoop } from './wait.ts';
@@ -15,7 +15,10 @@ export function createFollow(
   lastCursor: () => Promise<string>,
   { wakeUps }: Pick<Engine, 'wakeUps'>,
 ): FollowEvents {
-  return async function* follow({ after = 0, ...filter } = {}, { signal } = {}) {
+  return async function* follow<E extends AnyEvent>(
+    { after = 0, ...filter }: FollowQuery = {},
+    { signal }: FollowOptions = {},
+  ): AsyncGenerator<E> {
     let last: number | string = after;
     let idleSinceMs = performance.now();
     const stopped = (): boolean => signal?.aborted ?? false;
@@ -24,7 +27,7 @@ export function createFollow(
       while (!stopped()) {
         // Events get their seq in order: once this one is visible, so are all before it, and what the filter left out is not read again.
         const reached = await lastCursor();
-        for await (const event of events.list({ ...filter, after: last })) {
+        for await (const event of events.list<E>({ ...filter, after: last })) {
           if (stopped()) return;
           last = event.cursor;
           idleSinceMs = performance.now();

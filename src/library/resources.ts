@@ -1,5 +1,6 @@
 // Written from the OpenAPI document by "npm run docs:client"; a test keeps them equal. Change the routes, not this.
 import type {
+  AnyEvent,
   DryRun,
   OneGiven,
   Page,
@@ -12,6 +13,8 @@ import type {
   AllowanceCredit,
   ApiKey,
   ApiKeyMade,
+  AppendedEvent,
+  AppendedEvents,
   Asset,
   AssetCreateParams,
   AuditEvent,
@@ -23,6 +26,8 @@ import type {
   DeadLettersRetried,
   ErasedEvent,
   Event,
+  EventAppendManyParams,
+  EventAppendParams,
   Execution,
   ExecutionCap,
   Forecast,
@@ -1251,19 +1256,27 @@ export interface AllowancesResource {
 }
 
 export interface EventsResource {
+  /** Append an event of your application */
+  append(params: EventAppendParams, options?: KeyOptions): Promise<AppendedEvent>;
+  /** Dry run: Append an event of your application */
+  append(params: EventAppendParams, options: DryRunOptions): Promise<DryRun<AppendedEvent>>;
   /** List events in order */
-  list(params?: {
+  list<E extends AnyEvent = Event>(params?: {
     /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
-    /** The id of the resource. Default: all. */
+    /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
     readonly resourceId?: string;
     /** The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event. Default: 0, the beginning. */
     readonly after?: string | number;
     /** Items per page. Default 50. */
     readonly limit?: number;
-  }): Pages<Event>;
+  }): Pages<E>;
+  /** Append up to 1,000 events of your application */
+  appendMany(params: EventAppendManyParams, options?: KeyOptions): Promise<AppendedEvents>;
+  /** Dry run: Append up to 1,000 events of your application */
+  appendMany(params: EventAppendManyParams, options: DryRunOptions): Promise<DryRun<AppendedEvents>>;
 }
 
 export interface JobsResource {
@@ -1366,7 +1379,7 @@ export interface AuditEventsResource {
     readonly action?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;
-    /** The id of the resource. Default: all. */
+    /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
     readonly resourceId?: string;
     /** The id of the request, as in the log and in the header `X-Request-Id` of the response. Default: all. */
     readonly requestId?: string;
@@ -1615,6 +1628,7 @@ export interface ApiKeysResource {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
         | 'ops:read'
@@ -1647,6 +1661,7 @@ export interface ApiKeysResource {
         | 'payments:read'
         | 'payments:write'
         | 'events:read'
+        | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
         | 'ops:read'
@@ -1812,7 +1827,7 @@ export interface Resources {
   readonly subscriptions: SubscriptionsResource;
   /** Daily, weekly or monthly payments from a guardian to a child. */
   readonly allowances: AllowancesResource;
-  /** Every change, in order. */
+  /** Every change, and the events of your application, in order. */
   readonly events: EventsResource;
   /** Code that runs on events: a pattern, a processor and a retry policy. */
   readonly jobs: JobsResource;

@@ -62,7 +62,7 @@ export interface UsanceOptions {
   readonly metricsRetentionMs?: number;
   /** How often, and where, the heads of the audit log's hash chains are written. Default: once an hour, to `onAnchor` only. */
   readonly anchors?: AnchorOptions;
-  /** How long idempotency keys, ended payments and executions are kept. Default: those of its members. */
+  /** How long idempotency keys, ended payments, executions and the data of own events are kept. Default: those of its members. */
   readonly retention?: RetentionOptions;
   /** The code that jobs run, by name. This process announces it, and runs it once `start` is called. Default: none. */
   readonly processors?: readonly JobProcessorDefinition[];
@@ -70,6 +70,8 @@ export interface UsanceOptions {
   readonly jobs?: JobLimits;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds. Default: an hour. */
   readonly missingProcessorMs?: number;
+  /** How many events of its own a tenant can append a day (`events.append`); 0: no limit. Default: a million. */
+  readonly ownEventsPerDay?: number;
   /** Callbacks for the runs of the background loops. Default: none. */
   readonly loops?: LoopObserver;
   /** Whether to record the runs of every loop in `cron_runs`. Default false. */
@@ -128,6 +130,8 @@ export interface RetentionOptions {
   readonly paymentsMs?: number | null;
   /** How long executions of jobs are kept after their end, in milliseconds, at least a day; null: for ever. Default: 90 days. */
   readonly executionsMs?: number | null;
+  /** How long the data of own events (`events.append`) are kept, in milliseconds; then they are erased. Null: for ever. Default null. */
+  readonly ownEventsMs?: number | null;
 }
 
 export function engineOptions({ anchors, processors, ...options }: UsanceOptions): EngineOptions {

@@ -55,7 +55,7 @@ export interface TenantHandle extends Omit<TenantResources, 'accounts' | 'events
     /** Imports opening balances of another system. Run it again after a crash: imported lines are skipped. */
     readonly importBalances: ImportBalances;
   };
-  /** Every change, in order. */
+  /** Every change, and the events of your application, in order. */
   readonly events: TenantResources['events'] & {
     /** Events in order, then each new event, until the loop is left or the signal aborts. Throws a SetupError if no process runs the loop `sequencer`: call `usance.start()`. */
     readonly follow: FollowEvents;

@@ -11,7 +11,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   clocks: ['steps'],
   forecast: ['looked'],
   partitions: ['made'],
-  retention: ['keys', 'spend', 'runs', 'archived', 'executions'],
+  retention: ['keys', 'spend', 'runs', 'archived', 'executions', 'ownCounts', 'erased'],
   metrics: ['kept'],
   processor: ['claimed'],
   'key-usage': ['touched'],

@@ -1,6 +1,9 @@
 // Deletes or archives old data in bounded batches, so that no lock and no transaction is long. It deletes only rows that the books,
-// the audit log and open operations no longer need; ended payments are archived and can still be read.
+// the audit log and open operations no longer need; ended payments are archived and can still be read. Data of own events are erased, where
+// the deployment says how long they are kept.
 import type { Database } from '../db/index.ts';
+import type { OwnEventPlace } from '../events/index.ts';
+import { deleteOwnCounts } from '../events/index.ts';
 import type { Caller, Clock, LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
@@ -8,6 +11,7 @@ import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
 import { forgetExecutions } from '../jobs/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
 import { deleteCronRunsBefore } from './cron-run-store.ts';
+import { eraseOldOwnEvents } from './own-event-retention.ts';
 
 /** How long data is kept. */
 export interface RetentionOptions {
@@ -17,8 +21,12 @@ export interface RetentionOptions {
   readonly paymentsMs?: number | null;
   /** How long executions are kept after their end, in milliseconds, at least a day; default 90 days; null: for ever. */
   readonly executionsMs?: number | null;
+  /** How long the data of own events are kept, in milliseconds; then they are erased. Default null: for ever. */
+  readonly ownEventsMs?: number | null;
   /** Called for a payment that could not be archived. Default: none. */
   readonly onSetAside?: (paymentId: Uuid, error: unknown) => void;
+  /** Called for an own event that could not be erased. Default: none. */
+  readonly onEventSetAside?: (eventId: Uuid, error: unknown) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -29,7 +37,7 @@ const SPEND_MS = 3 * DAY_MS;
 const CRON_RUNS_MS = 90 * DAY_MS;
 const PAYMENTS_MS = 730 * DAY_MS;
 const EXECUTIONS_MS = 90 * DAY_MS;
-/** Between two slices of payments, so that a first walk over years of them leaves the disk to who pays today. */
+/** Between two slices of payments or own events, so that a first walk over years of them leaves the disk to the payments of today. */
 const PAUSE_MS = 250;
 
 export function retentionLoop(
@@ -37,8 +45,14 @@ export function retentionLoop(
   options: RetentionOptions,
   readClock: () => Promise<Clock>,
 ): LoopDefinition {
-  const { idempotencyKeysMs = 30 * DAY_MS, paymentsMs = PAYMENTS_MS, executionsMs = EXECUTIONS_MS } = options;
+  const {
+    idempotencyKeysMs = 30 * DAY_MS,
+    paymentsMs = PAYMENTS_MS,
+    executionsMs = EXECUTIONS_MS,
+    ownEventsMs = null,
+  } = options;
   let place: ArchivePlace | null = null;
+  let ownPlace: OwnEventPlace | null = null;
   return {
     name: 'retention',
     pollMs: POLL_MS,
@@ -61,6 +75,17 @@ export function retentionLoop(
         executionsMs === null
           ? { months: 0, rows: 0 }
           : await forgetExecutions(db, ago(Math.max(executionsMs, DAY_MS)), ROWS_AT_ONCE);
+      const ownCounts = await deleteOwnCounts(db, ROWS_AT_ONCE);
+      const own =
+        ownEventsMs === null
+          ? { erased: 0, next: null }
+          : await eraseOldOwnEvents(db, clock, {
+              olderThanMs: ownEventsMs,
+              from: ownPlace,
+              onSetAside: options.onEventSetAside,
+            });
+      ownPlace = own.next;
+      const isDone = place === null && ownPlace === null;
       return {
         counts: {
           keys,
@@ -68,10 +93,12 @@ export function retentionLoop(
           runs,
           archived: slice.archived,
           executions: forgotten.rows,
+          ownCounts,
+          erased: own.erased,
           walks: place === null ? 1 : 0,
         },
-        more: [keys, spend, runs, forgotten.rows].includes(ROWS_AT_ONCE) || forgotten.months > 0,
-        ...(place === null ? {} : { nextInMs: PAUSE_MS }),
+        more: [keys, spend, runs, forgotten.rows, ownCounts].includes(ROWS_AT_ONCE) || forgotten.months > 0,
+        ...(isDone ? {} : { nextInMs: PAUSE_MS }),
       };
     },
   };

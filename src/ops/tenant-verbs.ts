@@ -3,17 +3,28 @@ import type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from '../audit/in
 import { eraseEvents, listAudit, pageOfAudit } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import type {
+  AppendedEvent,
   EventCursor,
   EventFilter,
   EventPage,
   EventPageOrder,
   EventType,
   Fact,
+  OwnEventParams,
   SequencedEvent,
 } from '../events/index.ts';
-import { appendEvents, findEvents, lastCursorOf, pageOfEvents, requireCursor } from '../events/index.ts';
+import {
+  OWN_EVENTS_PER_DAY,
+  appendEvents,
+  appendOwnEvents,
+  findEvents,
+  lastCursorOf,
+  pageOfEvents,
+  parseOwnEvents,
+  requireCursor,
+} from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { isUuid, refuse } from '../kernel/index.ts';
+import { invariant, isUuid, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
 import { findAsset } from '../ledger/index.ts';
 import type { OrderBounds } from '../payments/index.ts';
@@ -45,6 +56,10 @@ export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs 
   events(filter?: EventFilter, page?: EventPageOrder): Promise<SequencedEvent[]>;
   /** The same in bounded time: a page may be short, or empty, and not be the last. */
   eventsPage(filter?: EventFilter, page?: EventPageOrder): Promise<EventPage>;
+  /** Appends an event of the application. */
+  appendEvent(event: OwnEventParams): Promise<AppendedEvent>;
+  /** Appends up to 1,000 of them, in this order, all or none. */
+  appendEvents(events: readonly OwnEventParams[]): Promise<AppendedEvent[]>;
   /** The audit log, newest first. */
   auditEvents(filter?: AuditFilter, page?: { limit?: number; before?: Uuid }): Promise<AuditEvent[]>;
   /** The same in bounded time: a page may be short and not the last. */
@@ -65,6 +80,14 @@ export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs 
   executionCap(): Promise<ExecutionCap>;
 }
 
+interface OperatingOptions {
+  readonly executionsPerSecond?: number | null;
+  readonly charges?: Pace | null;
+  readonly sight?: WhySight;
+  /** Events that applications of the tenant can append a day; 0: no limit. */
+  readonly ownEventsPerDay?: number;
+}
+
 export function operatingVerbs(
   context: VerbContext,
   bounds: OrderBounds,
@@ -72,7 +95,8 @@ export function operatingVerbs(
     executionsPerSecond: defaultCap = null,
     charges = null,
     sight = { ops: true, ledger: true },
-  }: { readonly executionsPerSecond?: number | null; readonly charges?: Pace | null; readonly sight?: WhySight } = {},
+    ownEventsPerDay: perDay = OWN_EVENTS_PER_DAY,
+  }: OperatingOptions = {},
 ): OperatingVerbs {
   const { tenantId, caller, sql } = context;
   const { actor } = caller;
@@ -87,6 +111,11 @@ export function operatingVerbs(
       if (data) await appendEvents(tx, [{ ...caller, ...about, type, data }]);
       return result;
     });
+
+  const append = (params: readonly OwnEventParams[], place: string | null): Promise<AppendedEvent[]> => {
+    const events = parseOwnEvents(params, place);
+    return context.run((tx, clock) => appendOwnEvents(tx, clock, { tenantId, caller, events, perDay }));
+  };
 
   const assetName = async (tx: Transaction, name: string): Promise<string> =>
     (await findAsset(tx, tenantId, name))?.name ?? refuse('ASSET_NOT_FOUND', { asset: name, param: 'asset' });
@@ -107,6 +136,12 @@ export function operatingVerbs(
     requireEventCursor: (cursor) => requireCursor(sql, tenantId, cursor),
     events: (filter, page) => findEvents(sql, tenantId, filter, page),
     eventsPage: (filter, page) => pageOfEvents(sql, tenantId, filter, page),
+    async appendEvent(event) {
+      const [appended] = await append([event], null);
+      invariant(appended !== undefined, 'an event to be appended');
+      return appended;
+    },
+    appendEvents: async (events) => append(events, 'events'),
     auditEvents: async (filter, page) => listAudit(sql, tenantId, await byLineage(filter), page),
     auditPage: async (filter, page) => pageOfAudit(sql, tenantId, await byLineage(filter), page),
     eraseAuditEvent: (id, reason) =>

@@ -1,9 +1,12 @@
 // A wish for a payment, as it arrives, and what can be said of it without asking the database: form, sums, instants.
 import type { Clock, RetryPolicy } from '../kernel/index.ts';
 import {
+  MAX_CALLER_JSON_LEVELS,
   RETRY_PRESETS,
+  callerJsonText,
   eachTogether,
   isStorable,
+  keptJson,
   parsePositiveAmount,
   parseRetryPolicy,
   refuse,
@@ -70,7 +73,6 @@ export const DEFAULT_BOUNDS: OrderBounds = {
 const MAX_DELAY_MS = 5 * 366 * 24 * 3_600_000;
 const MAX_LEGS = 10;
 const MAX_METADATA = 16_384;
-const MAX_METADATA_DEPTH = 100;
 const MAX_REASON = 1_000;
 
 export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBounds): ParsedOrder {
@@ -193,46 +195,14 @@ export function parseReference(reference: string | undefined): string | null {
 /** Returned as it will be read again: what JSON does not know is gone. */
 export function parseMetadata(metadata: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> | null {
   if (metadata === undefined) return null;
-  const text = jsonOf(metadata);
-  const kept: unknown = text.length > MAX_METADATA ? null : JSON.parse(text);
-  if (isRecord(kept) && fits(kept, MAX_METADATA_DEPTH) && !losesNumbers(text, metadata)) return kept;
+  const text = callerJsonText(metadata);
+  const kept = text.length > MAX_METADATA ? null : keptJson(metadata, text);
+  if (kept) return kept;
   return refuse('FIELD_INVALID/not_json', {
     param: 'metadata',
     characters: MAX_METADATA,
-    levels: MAX_METADATA_DEPTH,
+    levels: MAX_CALLER_JSON_LEVELS,
   });
-}
-
-/** What refers to itself, is nested beyond measure or holds a bigint is no JSON: `null`, which is refused like the rest. */
-function jsonOf(value: object): string {
-  try {
-    return JSON.stringify(value) ?? 'null';
-  } catch {
-    return 'null';
-  }
-}
-
-/** JSON writes NaN and the infinities as null, which was not what was meant. */
-function losesNumbers(text: string, value: object): boolean {
-  if (!text.includes('null')) return false;
-  let lost = false;
-  JSON.stringify(value, (_name, part: unknown) => {
-    lost ||= typeof part === 'number' && !Number.isFinite(part);
-    return part;
-  });
-  return lost;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Deeper, the server might run out of stack while it reads it, and take a whole bulk request with it. */
-function fits(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  // Beyond, other readers of the same JSON round it.
-  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.entries(value).every(([name, part]) => isStorable(name) && fits(part, depth - 1));
 }
 
 /** Why a person did something: kept on record. */

@@ -105,6 +105,8 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   setOutageGuard: harmless,
   setDefaultAsset: harmless,
   setExecutionCap: harmless,
+  appendEvent: harmless,
+  appendEvents: harmless,
   createAsset: harmless,
   openAccount: harmless,
   editAccount: harmless,

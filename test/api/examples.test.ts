@@ -5,6 +5,7 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import type { Names } from '../../src/contract/index.ts';
 import { EVENT_STREAM, Event, NAMES } from '../../src/contract/index.ts';
+import { EVENT_TYPES } from '../../src/events/index.ts';
 import { fromTypeId, liveAt, newId, showIds, shownResourceId, toTypeId } from '../../src/kernel/index.ts';
 import { freezeAsset } from '../../src/ledger/index.ts';
 import { reportViolation } from '../../src/ledger/freeze.ts';
@@ -98,10 +99,11 @@ describe('the examples of the reference', () => {
     );
     const emitted = new Map(told.map((row) => [row['request_id'], String(row['types']).slice(1, -1).split(',')]));
     const wrong = routes.flatMap(([name]) => {
-      const { events, also = [] }: Names = NAMES[name];
+      const { events, also = [], own }: Names = NAMES[name];
       const types = emitted.get(name) ?? [];
       const known: readonly string[] = [...events, ...also];
-      const foreign = types.filter((type) => !known.includes(type) && !type.startsWith('sign_in.'));
+      const isOwn = (type: string): boolean => own === true && !(type in EVENT_TYPES);
+      const foreign = types.filter((type) => !known.includes(type) && !type.startsWith('sign_in.') && !isOwn(type));
       const found = events.some((type) => types.includes(type) || erased.has(type));
       const missing = events.length > 0 && !found ? events : [];
       return foreign.length + missing.length > 0 ? [{ name, foreign, missing }] : [];

@@ -27,7 +27,11 @@ const REFUSED = [401, 403, 404];
 const MAY_NAME = ['holds.create body.to', 'holds.create body.to_user'];
 
 /** Texts that name nothing anybody has: a request, the slots of a calendar. */
-const NOBODYS = ['auditEvents.list query.request_id'];
+const NOBODYS = [
+  'auditEvents.list query.request_id',
+  'events.append body.resource_id',
+  'events.appendMany body.events.0.resource_id',
+];
 
 /** `admin` may do what an end user cannot do for themselves, and `sql` what nobody can. */
 type Make = (owner: TenantHandle, label: string, admin: TenantHandle, sql: Sql) => Promise<string>;

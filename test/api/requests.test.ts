@@ -201,7 +201,7 @@ describe('a request', () => {
     ['GET /holds?account=a%00b', 'FIELD_INVALID', 'account'],
     ['GET /holds?cursor=rubbish', 'CURSOR_INVALID', 'cursor'],
     ['GET /holds?execute_from=yesterday', 'DELAY_INVALID', 'execute_from'],
-    ['GET /events?type=%25', 'FIELD_INVALID', 'type'],
+    ['GET /events?type=%25', 'EVENT_PATTERN_INVALID', 'type'],
     ['GET /events?resource_id=7', 'ID_INVALID', 'resource_id'],
     ['GET /holds/hold-7', 'ID_INVALID', 'id'],
     ['GET /holds/pay_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'PAYMENT_NOT_FOUND', undefined],

@@ -17,6 +17,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   events: 'events',
   event_inbox: 'events',
   event_blocks: 'events',
+  own_event_counts: 'events',
   assets: 'ledger',
   accounts: 'ledger',
   balances: 'ledger',

@@ -58,6 +58,9 @@ const send =
   (api) =>
     api.send(request, options);
 const hold = (change: object): Way => send('POST /holds', { body: { ...HOLD, ...change } });
+const POST = { type: 'posts.created', resource: 'post', resourceId: '1' };
+const append = (change: object): Way =>
+  send('POST /events', { body: { type: 'posts.created', resource: 'post', resource_id: '1', ...change } });
 const misfit =
   (field: TSchema, value: unknown): Way =>
   () =>
@@ -145,6 +148,14 @@ const WAYS: Readonly<Record<string, Way>> = {
   'FIELD_INVALID/from_required': hold({ from: undefined }),
   'FIELD_INVALID/metadata_filter': send(`GET /payments?metadata[a]=${'x'.repeat(501)}`),
   'FIELD_INVALID/not_an_action': send('GET /audit-events?action=nothing'),
+  'FIELD_INVALID/not_a_resource': append({ resource: 'Post' }),
+  'ID_INVALID/needs_resource': send('GET /events?resource_id=post-1'),
+  'EVENT_TYPE_RESERVED/type': append({ type: 'webhook.sent' }),
+  'EVENT_TYPE_RESERVED/resource': append({ resource: 'payment' }),
+  'EVENT_TYPE_RESERVED/action': append({ type: 'payment_run.now' }),
+  'EVENT_TOO_LARGE/data': append({ data: { text: 'x'.repeat(65_536) } }),
+  'EVENT_TOO_LARGE/together': ({ tenant }) =>
+    tenant.appendEvents(Array.from({ length: 65 }, () => ({ ...POST, data: { text: 'x'.repeat(65_000) } }))),
   'FIELD_INVALID/not_an_event_id': send('GET /events/stream', { headers: { 'last-event-id': 'x' } }),
   'FIELD_INVALID/account_ref': send('POST /accounts', { body: { ref: 'a b' } }),
   'FIELD_INVALID/tenant_name': send('POST /tenants', { body: { name: 'A B' } }),

@@ -19,6 +19,11 @@ const get =
   (store) =>
     store.send(`GET ${path}`);
 
+const append =
+  (change: object): Cause =>
+  (store) =>
+    store.send('POST /events', { body: { type: 'posts.created', resource: 'post', resource_id: '1', ...change } });
+
 export const OF_REQUESTS = {
   REQUEST_MALFORMED: get('/accounts/%E0%A4%A'),
   async REQUEST_TIMEOUT({ usance, secret }) {
@@ -43,6 +48,20 @@ export const OF_REQUESTS = {
   CURSOR_INVALID: get('/holds?cursor=rubbish'),
   CURSOR_DIVERGED: get('/events?after=999999'),
   EVENT_PATTERN_INVALID: get('/events?type=pay*'),
+  EVENT_TYPE_INVALID: append({ type: 'Posts' }),
+  EVENT_TYPE_RESERVED: append({ type: 'payment.noted' }),
+  EVENT_TOO_LARGE: append({ data: { text: 'x'.repeat(65_536) } }),
+  async EVENTS_QUOTA_EXCEEDED(store) {
+    const { id } = store.tenant;
+    await store.owner.query(
+      `insert into usance.own_event_counts (tenant_id, day, slot, events)
+       select $1::uuid, (now() at time zone 'UTC')::date + n, $1::uuid, 1000000 from generate_series(0, 1) n`,
+      [id],
+    );
+    const answer = await append({})(store);
+    await store.owner.query('delete from usance.own_event_counts where tenant_id = $1::uuid', [id]);
+    return answer;
+  },
   ROUTE_NOT_FOUND: get('/nothing'),
   METHOD_NOT_ALLOWED: (store) => store.send('DELETE /holds'),
 

@@ -25,6 +25,8 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'lift a pause': 5,
   pause: 8,
   'set a cap': 4,
+  'append an event of an application': 5,
+  'append events of an application': 5,
   'set a default asset': 5,
   'several verbs under one key': 31,
   'several verbs in one transaction': 12,

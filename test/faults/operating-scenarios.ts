@@ -27,6 +27,9 @@ const ISSUER = {
   algorithm: 'EdDSA',
   jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] },
 } as const;
+const POST = { type: 'posts.created', resource: 'post', resourceId: 'post-1', data: { title: 'Hello' } };
+const postsOf = async (owner: Ground['owner']): Promise<number> =>
+  (await owner.query(`select from usance.events where type like 'posts.%'`)).length;
 const request = { key: 'once', fingerprint: 'POST /payments' };
 
 export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -41,6 +44,16 @@ export const OPERATING_SCENARIOS: Readonly<Record<string, Scenario>> = {
     'eraseAuditEvent',
     async (tenant) => tenant.eraseAuditEvent((await tenant.auditEvents()).at(-1)?.id ?? '', 'asked for'),
     async (tenant) => (await tenant.auditEvents()).some((event) => event.action === 'AUDIT_EVENT_ERASED'),
+  ),
+  'append an event of an application': looked(
+    'appendEvent',
+    (tenant) => tenant.appendEvent(POST),
+    async (_tenant, { owner }) => (await postsOf(owner)) > 0,
+  ),
+  'append events of an application': looked(
+    'appendEvents',
+    (tenant) => tenant.appendEvents([POST, { ...POST, type: 'posts.published' }]),
+    async (_tenant, { owner }) => (await postsOf(owner)) > 0,
   ),
   'set a default asset': looked(
     'setDefaultAsset',

@@ -176,8 +176,9 @@ const GLOBALS = new Set(
 /** Names of types in a declaration: capitalized, outside comments and strings, and no parameter of a generic type. */
 function typesIn(text: string): string[] {
   const code = text.replaceAll(/\/\*\*.*?\*\//gs, '').replaceAll(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '');
-  // `interface Page<T>`, `savepoint<T>(…)`, `[Each in Field]`.
-  const parameters = /^export (?:declare )?\w+ \w+<([A-Z]\w*)|\w\??<([A-Z]\w*)>\(|\[([A-Z]\w*) in /g;
+  // `interface Page<T>`, `savepoint<T>(…)`, `list<E extends Any>(…)`, `[Each in Field]`.
+  const parameters =
+    /^export (?:declare )?\w+ \w+<([A-Z]\w*)|\w\??<([A-Z]\w*)>\(|[<,]\s*([A-Z]\w*) extends |\[([A-Z]\w*) in /g;
   const own = new Set([...code.matchAll(parameters)].flatMap(([, ...names]) => names));
   return [...code.matchAll(/(?<![\w.#]|typeof )([A-Z]\w+|[A-Z])(?![\w?]*(?:\??:|\())/g)]
     .map(([, name = '']) => name)

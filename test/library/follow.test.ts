@@ -4,6 +4,7 @@ import type { Event } from '../../src/client/index.ts';
 import { createPages } from '../../src/client/inner.ts';
 import type { Engine } from '../../src/engine.ts';
 import { createFollow } from '../../src/library/follow.ts';
+import type { EventsResource } from '../../src/library/resources.ts';
 
 const event = (seq: number, type: string): Event => ({ seq, cursor: `${seq}-0123abcd`, type }) as Event;
 /** Wakes at once. */
@@ -22,7 +23,7 @@ test('follow with a filter goes on after the last event that it looked at, and n
     return createPages(() => Promise.resolve({ data: fits, nextCursor: null, hasMore: false }));
   };
   const follow = createFollow(
-    { list },
+    { list: list as unknown as EventsResource['list'] },
     () => Promise.resolve(),
     () => Promise.resolve(history.at(-1)?.cursor ?? '0'),
     { wakeUps: wakeUps as unknown as Engine['wakeUps'] },

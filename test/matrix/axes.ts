@@ -241,6 +241,12 @@ export const RESOURCES = {
     conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
     money: ['inside'],
   },
+  'own event': {
+    states: ['new'],
+    owners: ['plain'],
+    conditions: ['none', 'paused', 'frozen', 'test clock', 'clock advancing'],
+    money: ['inside'],
+  },
   'API key': {
     states: ['live', 'rotated', 'revoked', 'expired', 'of an admin'],
     owners: ['plain'],

@@ -99,6 +99,8 @@ export const VERBS = {
   retryDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   discardDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   eraseAuditEvent: { resources: ['audit event'], scope: 'admin' },
+  appendEvent: { resources: ['own event'], scope: 'events:write' },
+  appendEvents: { resources: ['own event'], scope: 'events:write' },
   pause: { resources: ['pause'], scope: 'ops:write' },
   liftPause: { resources: ['pause'], scope: 'ops:write' },
   setDefaultAsset: { resources: ['settings'], scope: 'library' },

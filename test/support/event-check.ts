@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile';
 import { shownComplete } from '../../src/contract/event-data.ts';
 import type { Fact } from '../../src/events/index.ts';
-import { EVENT_CATALOGUE, definitionOf } from '../../src/events/index.ts';
+import { definitionOf, isOwnResourceId, ownEventOf } from '../../src/events/index.ts';
 import { toJson } from '../../src/kernel/index.ts';
 
 type Validator = ReturnType<typeof Compile>;
@@ -34,9 +34,11 @@ export function takeMisfits(): string[] {
 
 /** Why an event does not fit; null where it does. */
 export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 'resourceId' | 'data'>): string | null {
-  if (definitionOf(type) === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
+  const definition = definitionOf(type);
+  if (isOwnResourceId(resourceId)) return definition ? `${type} is no type of an application` : ownMisfitOf(given);
+  if (definition === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
   let validator = validators.get(type);
-  if (!validator) validators.set(type, (validator = Compile(EVENT_CATALOGUE[type].data)));
+  if (!validator) validators.set(type, (validator = Compile(definition.data)));
   const data = JSON.parse(toJson(given)) as Fact['data'];
   const shown = shownComplete({ type, resourceId, data }, ANY_REF);
   if (validator.Check(shown)) return null;
@@ -44,4 +46,13 @@ export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 
     `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),
   );
   return `the event ${type} does not fit its schema in src/events/schemas: ${errors.join('; ')}\n  as shown: ${JSON.stringify(shown)}`;
+}
+
+/** Of an event of an application: the text of its resource id, its data, and nothing else. */
+function ownMisfitOf(data: Fact['data']): string | null {
+  const resourceId = 'ff000000-0000-8000-8000-000000000000';
+  const isWhole = Object.keys(data).toSorted().join() === 'data,resourceId';
+  return isWhole && typeof ownEventOf({ resourceId, data })?.resourceId === 'string'
+    ? null
+    : `an event of an application is not stored with its resource id and data: ${JSON.stringify(data)}`;
 }

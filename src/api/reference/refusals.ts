@@ -56,6 +56,7 @@ const MONEY: readonly Code[] = [...MOVES, 'ACCOUNT_STATE_CONFLICT', 'AMOUNT_NOT_
 const SCHEDULE: readonly Code[] = ['SCHEDULE_STATE_CONFLICT', 'SCHEDULE_OF_SUBSCRIPTION'];
 const ACCOUNT: readonly Code[] = ['ACCOUNT_STATE_CONFLICT'];
 const ALLOWANCE: readonly Code[] = ['ALLOWANCE.NOT_FOUND', 'ALLOWANCE.NOT_GUARDIAN', 'ZONE_UNKNOWN', 'RULE_INVALID'];
+const OWN_EVENT: readonly Code[] = ['EVENT_TYPE_RESERVED', 'EVENT_TOO_LARGE', 'EVENTS_QUOTA_EXCEEDED'];
 const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
 
 const JOB_TERMS: readonly Code[] = [
@@ -127,6 +128,8 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'allowances.update': [...ALLOWANCE, 'AMOUNT_NOT_POSITIVE'],
   'allowances.delete': ['ALLOWANCE.NOT_FOUND'],
   'auditEvents.erase': ['EVENT_NOT_FOUND'],
+  'events.append': OWN_EVENT,
+  'events.appendMany': OWN_EVENT,
   'events.list': ['CURSOR_DIVERGED'],
   'jobs.create': ['CURSOR_DIVERGED', 'JOBS_TOO_MANY', ...JOB_TERMS],
   'jobs.get': ['JOB_NOT_FOUND'],

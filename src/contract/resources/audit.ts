@@ -2,13 +2,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { AuditEvent, TenantVerbs } from '../../engine.ts';
-import { parseInstant, typeOfAction } from '../../engine.ts';
-import { fromTypeId, refuse, shownActor, shownResourceId, toTypeId, userActor } from '../../kernel/index.ts';
+import { LONGEST_RESOURCE_ID, parseInstant, typeOfAction } from '../../engine.ts';
+import { fromTypeId, refuse, shownActor, toTypeId, userActor } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before as beforeMark, stretch } from '../cursor.ts';
-import { dataShower } from '../event-data.ts';
+import { dataShower, shownResource } from '../event-data.ts';
 import { exampleOfEvent } from '../event-examples.ts';
-import { accountKey, actorKey, anyKey } from '../wire-format.ts';
+import { accountKey, actorKey, resourceKey } from '../wire-format.ts';
 import {
   AccountName,
   Instant,
@@ -57,7 +57,7 @@ const show = ({ shown, ...event }: AuditEvent & { readonly shown: unknown }): St
   action: event.action,
   actor: shownActor(event.actor),
   resource: event.resource,
-  resource_id: shownResourceId(event.resource, event.resourceId),
+  resource_id: shownResource({ ...storedOf(event), resource: event.resource }),
   details: shown,
   ip: event.ip,
   user_agent: event.userAgent,
@@ -92,13 +92,20 @@ export const auditRoutes = {
       } as typeof AccountName),
       action: Type.Optional(
         Type.String({
-          pattern: '^[A-Z_]{1,100}$',
+          pattern: '^[A-Z0-9_]{1,100}$',
           examples: ['PAYMENT_COMPLETED'],
           ...refusedAs('FIELD_INVALID/not_an_action'),
         }),
       ),
       resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
-      resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
+      resource_id: Type.Optional(
+        Type.String({
+          maxLength: LONGEST_RESOURCE_ID,
+          description: 'The id of the resource. For a resource of your application give `resource` too.',
+          examples: [HOLD],
+          'x-id': 'payment',
+        }),
+      ),
       request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       from: Type.Optional(instantIn('Recorded at this instant or later. Default: any.')),
       before: Type.Optional(instantIn('Recorded before this instant. Default: any.')),
@@ -132,7 +139,7 @@ export const auditRoutes = {
         ...(user === undefined ? {} : { actor: await endUserActor(tenant, user, actor) }),
         ...(action === undefined ? {} : { action }),
         ...(resource === undefined ? {} : { resource }),
-        ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
+        ...(resource_id === undefined ? {} : { resourceId: resourceKey(tenant.id, resource, resource_id) }),
         ...(request_id === undefined ? {} : { requestId: request_id }),
         ...(from === undefined ? {} : { from: parseInstant(from, 'from') }),
         ...(before === undefined ? {} : { before: parseInstant(before, 'before') }),

@@ -2,18 +2,28 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
-import { EVENT_CATALOGUE, EVENT_PATTERN_FORM, formatCursor, isErasedData, parseCursor } from '../../engine.ts';
-import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
+import {
+  EVENT_CATALOGUE,
+  EVENT_PATTERN_FORM,
+  LONGEST_RESOURCE_ID,
+  formatCursor,
+  isErasedData,
+  ownEventOf,
+  parseCursor,
+} from '../../engine.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import { refuse, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
-import { dataShower } from '../event-data.ts';
+import { dataShower, shownResource } from '../event-data.ts';
 import { exampleOfEvent } from '../event-examples.ts';
-import { anyKey } from '../wire-format.ts';
+import { resourceKey } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
 import { CREATED_AT, HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';
+import { OwnType, ownEventRoutes } from './own-events.ts';
 
-/** The fields that every event has. */
+/** The fields that every event of usance has. */
 const ENVELOPE = {
   id: idOf('event'),
   seq: Type.Integer({
@@ -22,6 +32,9 @@ const ENVELOPE = {
   cursor: Type.String({
     description: 'Its place in the order, for `after` and `Last-Event-ID`. Refused if the database has lost the event.',
     examples: ['17-5f0c2a9e'],
+  }),
+  source: Type.Literal('usance', {
+    description: '`usance`; an event that your application appended has `application`.',
   }),
   version: Type.Integer({
     minimum: 1,
@@ -41,7 +54,8 @@ const ENVELOPE = {
 };
 const EventEnvelope = Object.assign(closed(ENVELOPE, { title: 'EventEnvelope' }), { title: 'EventEnvelope' });
 
-export interface EventShown extends Static<typeof EventEnvelope> {
+export interface EventShown extends Omit<Static<typeof EventEnvelope>, 'source'> {
+  readonly source: 'usance' | 'application';
   readonly type: string;
   readonly data: unknown;
 }
@@ -60,11 +74,36 @@ const schemaOf = ([type, { says, data }]: [string, EventDefinition]) =>
     { title: schemaName(type), description: says, 'x-extends': EventEnvelope },
   );
 
-/** One schema for each type; `type` is the discriminator. */
+/** An event that an application appended. `source` says so: its type is none of the catalogue. */
+const OwnEvent = closed(
+  {
+    ...ENVELOPE,
+    source: Type.Literal('application', { description: '`application`; an event of usance has `usance`.' }),
+    type: OwnType,
+    version: Type.Integer({
+      minimum: 1,
+      description: 'The version of the schema of `data`, as your application counts it.',
+      examples: [1],
+    }),
+    resource: Type.String({ description: 'The kind of your resource, such as `post`.', examples: ['post'] }),
+    resource_id: Type.String({
+      description:
+        'Your id of the resource, as you gave it; after the event was erased, an id that is made from it: `own_…`.',
+      examples: ['post-1001'],
+    }),
+    data: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', examples: [{ title: 'Hello' }] }), {
+      description: 'Your own JSON object, unchanged. Null after it was erased.',
+    }),
+  },
+  { title: 'OwnEvent', description: 'An event that your application appended.' },
+);
+
+/** One schema for each type; `type` is the discriminator. Every type that it does not list is an `OwnEvent`. */
 export const Event = Type.Unsafe<EventShown>({
   title: 'Event',
-  description: 'An event: one of the types of the catalogue. A later version can add types.',
-  anyOf: Object.entries<EventDefinition>(EVENT_CATALOGUE).map(schemaOf),
+  description:
+    'An event: one of the types of the catalogue, or one that your application appended (`source` is `application`). A later version can add types.',
+  anyOf: [...Object.entries<EventDefinition>(EVENT_CATALOGUE).map(schemaOf), OwnEvent],
   discriminator: {
     propertyName: 'type',
     mapping: Object.fromEntries(
@@ -83,10 +122,11 @@ export async function showEvents(
     id: toTypeId('event', event.id),
     seq: Number(event.seq),
     cursor: formatCursor(event),
+    source: ownEventOf(event) ? 'application' : 'usance',
     type: event.type,
     version: event.version,
     resource: event.resource,
-    resource_id: shownResourceId(event.resource, event.resourceId),
+    resource_id: shownResource(event),
     data: isErasedData(event.data) ? null : show(event),
     actor: shownActor(event.actor),
     trace_context: event.traceContext ?? null,
@@ -106,7 +146,14 @@ const FILTERS = {
     }),
   ),
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),
-  resource_id: Type.Optional(Type.String({ maxLength: 100, examples: [HOLD], 'x-id': 'payment' })),
+  resource_id: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_RESOURCE_ID,
+      description: 'The id of the resource. For a resource of your application give `resource` too.',
+      examples: [HOLD],
+      'x-id': 'payment',
+    }),
+  ),
   after: Type.Optional(
     Type.Unsafe<string | number>({
       type: ['string', 'integer'],
@@ -125,11 +172,11 @@ const FILTERS = {
 export const EventFilter = closed(FILTERS);
 export type EventQuery = Static<typeof EventFilter>;
 
-export function readEventFilter({ type, resource, resource_id }: EventQuery) {
+export function readEventFilter(tenantId: Uuid, { type, resource, resource_id }: EventQuery) {
   return {
     ...(type === undefined ? {} : { type }),
     ...(resource === undefined ? {} : { resource }),
-    ...(resource_id === undefined ? {} : { resourceId: anyKey(resource_id, 'resource_id') }),
+    ...(resource_id === undefined ? {} : { resourceId: resourceKey(tenantId, resource, resource_id) }),
   };
 }
 
@@ -137,6 +184,7 @@ const EXAMPLE = {
   id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
   seq: 17,
   cursor: '17-5f0c2a9e',
+  source: 'usance',
   type: 'payment.created',
   version: 1,
   resource: 'payment',
@@ -149,6 +197,7 @@ const EXAMPLE = {
 } as const;
 
 export const eventRoutes = {
+  ...ownEventRoutes,
   'events.list': route({
     method: 'GET',
     path: '/events',
@@ -165,7 +214,7 @@ export const eventRoutes = {
       answer: { data: [EXAMPLE], next_cursor: null },
     },
     handle({ tenant, query }) {
-      const filter = readEventFilter(query);
+      const filter = readEventFilter(tenant.id, query);
       return stretch(
         query,
         async (limit, mark) => {

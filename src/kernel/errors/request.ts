@@ -48,6 +48,8 @@ export const REQUEST_ERRORS = {
     detail: {
       wrong_form: '{param} must be an id such as {examples:list}',
       not_a_cursor: '{param} must be the id of the last item of the previous page',
+      needs_resource:
+        '{param} must be an id such as {examples:list}; for a resource of your application, give {resource:field} too',
     },
     example: ['wrong_form', { param: 'id', examples: ['"pay_01jd…"'] }],
     cause: 'The text is not an id of the kind that the field or path takes: every id begins with a prefix of its kind.',
@@ -113,6 +115,8 @@ export const REQUEST_ERRORS = {
       metadata_filter:
         '{param} must be 1 to 5 fields such as metadata[order]=A-1001, with names of at most 100 and values of at most 500 characters',
       not_an_action: '{param} must be an action such as PAYMENT_COMPLETED',
+      not_a_resource:
+        '{param} must be a word such as post: lower-case letters, digits and underscores, at most {max} characters',
       not_an_event_id: '{param} must be the cursor or the seq of an event',
       actor_reserved: '{param} must not begin with a reserved word: {reserved:list}',
       not_a_role: 'there is no role "{role}"',

@@ -27,6 +27,11 @@ export function auditEventVerdict(cell: Cell<'audit event'>): Verdict {
   return firstOf(cell, [scope, advancing, state] as readonly Rule<Cell<'audit event'>>[]);
 }
 
+/** An application appends what it likes: nothing in usance depends on it. */
+export function ownEventVerdict(cell: Cell<'own event'>): Verdict {
+  return firstOf(cell, [scope, advancing]);
+}
+
 /** A key gives, and ends, no more than it has. The key without ledger:money is no admin. */
 export function apiKeyVerdict(cell: Cell<'API key'>): Verdict {
   const grant = ({ verb, way, state, actor }: Cell<'API key'>): Code | null => {

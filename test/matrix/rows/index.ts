@@ -3,7 +3,7 @@ import type { Resource } from '../axes.ts';
 import { API_KEYS, ISSUERS } from './access.ts';
 import { ACCOUNTS, ASSETS, RESERVATIONS } from './books.ts';
 import { EXECUTIONS, JOBS } from './jobs.ts';
-import { AUDIT_EVENTS, CLOCKS, OUTAGES, PAUSES, SETTINGS, TENANTS } from './operating.ts';
+import { AUDIT_EVENTS, CLOCKS, OUTAGES, OWN_EVENTS, PAUSES, SETTINGS, TENANTS } from './operating.ts';
 import { ORDERS } from './orders.ts';
 import { PAYMENTS } from './payments.ts';
 import { ALLOWANCES, OCCURRENCES, PLANS, SCHEDULES, SUBSCRIPTIONS } from './recurring.ts';
@@ -25,6 +25,7 @@ export const DRIVERS = {
   job: JOBS,
   execution: EXECUTIONS,
   'audit event': AUDIT_EVENTS,
+  'own event': OWN_EVENTS,
   'API key': API_KEYS,
   'token issuer': ISSUERS,
   tenant: TENANTS,

@@ -127,6 +127,23 @@ export const AUDIT_EVENTS: Driver<'audit event', OutageRow> = {
   },
 };
 
+const POST = { type: 'posts.created', resource: 'post', data: { title: 'Hello' } };
+
+export const OWN_EVENTS: Driver<'own event', { readonly post: string; readonly user: string }> = {
+  make: (world) => Promise.resolve({ post: fresh('post'), user: world.bystander }),
+  endUser: (_cell, row) => row.user,
+  calls: {
+    appendEvent: {
+      http: ({ post }) => ['POST /events', { ...POST, resource_id: post }],
+      by: (verbs, { post }) => verbs.appendEvent({ ...POST, resourceId: post }),
+    },
+    appendEvents: {
+      http: ({ post }) => ['POST /events/bulk', { events: [{ ...POST, resource_id: post }] }],
+      by: (verbs, { post }) => verbs.appendEvents([{ ...POST, resourceId: post }]),
+    },
+  },
+};
+
 export const TENANTS: Driver<'tenant', { readonly user: string }> = {
   make: (world) => Promise.resolve({ user: world.bystander }),
   worldOf: ({ state }) => (state === 'first' ? 'first' : 'live'),
