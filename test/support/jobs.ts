@@ -2,7 +2,7 @@
 import type { Execution, ExecutionStatus, Job, JobParams, TenantHandle } from '../../src/engine.ts';
 import type { Sql } from '../../src/db/index.ts';
 import { newId } from '../../src/kernel/index.ts';
-import { executionIdOf } from '../../src/jobs/execution.ts';
+import { executionIdOf, invocationIdOf } from '../../src/jobs/execution.ts';
 
 /** The processor of the examples in the reference. */
 export const PROCESSOR = 'send-receipt';
@@ -82,6 +82,6 @@ export async function addInvocation(
   await sql.query(
     `insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error)
      values ($1::uuid, $2::uuid, $3::uuid, $4::int, $5::uuid, now(), now(), 'PROCESSOR_FAILED', $6::text)`,
-    [execution.tenantId, newId(), execution.id, attempt, newId(), ERROR],
+    [execution.tenantId, invocationIdOf(execution.id, attempt), execution.id, attempt, newId(), ERROR],
   );
 }
