@@ -5,7 +5,7 @@ import { asDate, asNumber, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 
-/** A place in the order of one range. */
+/** A place in the order of one range. Due instants are whole milliseconds, as a Date is. */
 export interface QueueMark {
   readonly dueAt: Date;
   readonly id: Uuid;

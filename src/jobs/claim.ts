@@ -2,8 +2,8 @@
 // tenant's million does not delay another's ten.
 //
 // A *sweep* finds the jobs that have something waiting: one index probe for each of them, however many executions wait and however many
-// jobs have none. It begins each job at its first row. It runs once a second, or soon after a wake-up; one that took t is not repeated
-// for 20 t.
+// jobs have none. It begins each job at its first row. It runs five times a second, or soon after a wake-up; one that took t is not
+// repeated for 20 t.
 //
 // Between sweeps each job has a *mark*, the last row taken, and claims begin behind it. Rows that were claimed or ended are gone, but while any
 // old snapshot is open anywhere they are still in the index, and a scan from the beginning would step over every one of them on every
@@ -36,7 +36,7 @@ import { Shares } from './shares.ts';
 /** How far behind its mark a job is looked at again, and how often while there is always something to take. */
 const SET_BACK_MS = 2_000;
 const LOOK_EVERY_MS = 50;
-const SWEEP_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 200;
 /** How soon to try again when a limit held something back. */
 const HELD_BACK_MS = 50;
 /** Jobs that one sweep finds at most; the next sweep continues behind them. */

@@ -60,7 +60,7 @@ export async function enqueue(sql: Sql, job: TestJob, waiting: Waiting = {}): Pr
   const ids = Array.from({ length: count }, () => newId());
   await sql.query(
     `insert into usance.execution_queue (tenant_id, id, job_id, event_id, seq, clock_id, due_at, created_at)
-     select $1::uuid, k.id, $3::uuid, $4::uuid, $5::bigint, $6::uuid, coalesce($7::timestamptz, now()), coalesce($7::timestamptz, now())
+     select $1::uuid, k.id, $3::uuid, $4::uuid, $5::bigint, $6::uuid, coalesce($7::timestamptz, date_trunc('milliseconds', now() - interval '1 second')), coalesce($7::timestamptz, now())
      from unnest($2::uuid[]) k (id)`,
     [job.tenantId, ids, job.id, event.id, event.seq, clockId, dueAt],
   );
