@@ -168,7 +168,7 @@ const MORE: Readonly<Record<string, string>> = {
   accounts: ' The library also has [`accounts.ensure`](../library.md#ensureaccount).',
   jobs: ' The library also has [`jobs.ensure`](../library.md#ensurejob), for programs that create their jobs at every start.',
   events:
-    ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents).',
+    ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents). The library also has [`events.subscribe`](../library.md#subscribeevents).',
   subscriptions: ' The library also has [`subscriptions.import`](../library.md#importsubscriptions).',
   testClocks: ' The library also has [`testClocks.wait`](../library.md#waitforclock).',
 };
@@ -348,6 +348,7 @@ const DECLARED_AT: Readonly<Record<string, string>> = {
   'testClocks.wait': '#waitforclock',
   'tenants.ensure': '#usance',
   'events.follow': '#followevents',
+  'events.subscribe': '#subscribeevents',
 };
 
 /** Every resource with links to its methods. */

@@ -336,6 +336,25 @@ export const VARIABLES = [
     says: 'Retention of executions of jobs after their end: 30d, P30D; at least one day. Dead letters are kept until they are retried or discarded. forever: no removal.',
   },
   {
+    name: 'USANCE_JOB_CONCURRENCY',
+    for: 'dev, worker',
+    default: '50',
+    says: 'Executions that one process runs at the same time, with --processors: 1 to 10000.',
+  },
+  {
+    name: 'USANCE_JOB_TENANT_CONCURRENCY',
+    for: 'dev, worker',
+    default: null,
+    says: 'Executions of one tenant that one process runs at the same time. Unset: USANCE_JOB_CONCURRENCY.',
+    example: '10',
+  },
+  {
+    name: 'USANCE_PROCESSOR_MEMORY_MB',
+    for: 'dev, worker',
+    default: '1024',
+    says: 'Memory of the child process that runs --processors, in MiB: 64 to 1048576. A process that uses more is ended and started again.',
+  },
+  {
     name: 'USANCE_MISSING_PROCESSOR_AFTER',
     for: 'dev, worker',
     default: '1h',

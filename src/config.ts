@@ -88,6 +88,12 @@ export interface Config {
   /** Null: for ever. */
   readonly keepExecutionsMs: number | null;
   readonly missingProcessorMs: number;
+  readonly jobs: {
+    readonly concurrency: number;
+    /** Null: as `concurrency`. */
+    readonly tenantConcurrency: number | null;
+    readonly memoryMb: number;
+  };
   readonly logFormat: 'pretty' | 'json';
   readonly logLevel: LogLevel;
   /** Variables that are set and that nothing reads: mistyped ones, and those of parts that do not exist yet. */
@@ -170,6 +176,16 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
     archivePaymentsMs: archiveAge('USANCE_ARCHIVE_PAYMENTS_AFTER', text('USANCE_ARCHIVE_PAYMENTS_AFTER')),
     keepExecutionsMs: keepAge('USANCE_KEEP_EXECUTIONS', text('USANCE_KEEP_EXECUTIONS')),
+    jobs: Object.freeze({
+      concurrency: wholeNumber('USANCE_JOB_CONCURRENCY', text('USANCE_JOB_CONCURRENCY'), 1, 10_000),
+      tenantConcurrency: optionalNumber(
+        'USANCE_JOB_TENANT_CONCURRENCY',
+        text('USANCE_JOB_TENANT_CONCURRENCY'),
+        1,
+        10_000,
+      ),
+      memoryMb: wholeNumber('USANCE_PROCESSOR_MEMORY_MB', text('USANCE_PROCESSOR_MEMORY_MB'), 64, 1_048_576),
+    }),
     missingProcessorMs: duration('USANCE_MISSING_PROCESSOR_AFTER', text('USANCE_MISSING_PROCESSOR_AFTER')),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),

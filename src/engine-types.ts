@@ -11,7 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
-import type { JobVerbs, MatcherSizes } from './jobs/index.ts';
+import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, RunnableProcessor } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
@@ -75,6 +75,14 @@ export interface EngineOptions extends StoreOptions {
   readonly anchors?: AnchorOptions;
   /** How long idempotency keys, ended payments and executions are kept. */
   readonly retention?: RetentionOptions;
+  /** Processors that this process runs. */
+  readonly processors?: readonly RunnableProcessor[];
+  /** A module that exports processors. It is loaded and run in a child process. */
+  readonly processorFile?: string | null;
+  /** Limits of the loop `jobs`. */
+  readonly jobs?: JobOptions;
+  /** Events and executions as processors see them. Default: as they are stored. */
+  readonly presenter?: (accountRefs: Engine['accountRefs']) => Presenter;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
   readonly missingProcessorMs?: number;
   /** Sizes of the matcher, for tests. */
@@ -220,6 +228,8 @@ export interface Engine {
   archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */
   readonly loops: readonly Loop[];
+  /** The processors of this process. */
+  readonly jobWorker: Pick<JobWorker, 'add' | 'announce' | 'processors'>;
   /** Starts all loops, or the named ones. */
   start(names?: readonly string[]): void;
   /** Stops the loops, lets running work finish, and closes the database connections. */

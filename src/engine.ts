@@ -25,7 +25,7 @@ import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { sequencerLoop } from './events/index.ts';
-import { jobVerbs, matcherLoop, rescuerLoop } from './jobs/index.ts';
+import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, openHost, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
 import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
@@ -98,41 +98,7 @@ import type {
   EngineOptions,
 } from './engine-types.ts';
 
-// For the commands and the HTTP API, which see no module but this one.
-export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
-export type * from './access/index.ts';
-export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
-export type * from './audit/index.ts';
-export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
-export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
-export {
-  EVENT_CATALOGUE,
-  EVENT_PATTERN_FORM,
-  completeData,
-  definitionOf,
-  formatCursor,
-  isErasedData,
-  parseCursor,
-} from './events/index.ts';
-export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
-export * from './jobs/index.ts';
-export type * from './ledger/index.ts';
-export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
-export type * from './ops/index.ts';
-export {
-  BulkRefusal,
-  PAYMENT_KINDS,
-  PRIORITY_NAMES,
-  parseDelayMs,
-  parseInstant,
-  retryPolicyOf,
-} from './payments/index.ts';
-export type * from './payments/index.ts';
-export * from './schedules/index.ts';
-export type * from './tenants/index.ts';
-export type * from './engine-types.ts';
-
-export { CHECKS, VERIFIED };
+export * from './engine-exports.ts';
 
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
@@ -152,7 +118,13 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
-  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
+  const host = await openHost(given.processorFile, given.jobs, given.onNotice);
+  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) }).catch(
+    async (error: unknown) => {
+      await host?.close();
+      throw error;
+    },
+  );
   const { db } = store;
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
@@ -176,6 +148,22 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
+  const worker = jobsLoop(db, {
+    ...options,
+    schema: options.schema ?? 'usance',
+    listenUrl: options.listenUrl ?? null,
+    url: () => store.url,
+    host,
+    presenter: options.presenter?.((accounts) => accountRefs(db, accounts)),
+    limits: options.jobs,
+    onEnded: meters.executed,
+  });
+  // A job can be created for them as soon as the engine is there.
+  if (worker.processors.length > 0)
+    await worker.announce().catch(async (error: unknown) => {
+      await Promise.all([store.close(), host?.close()]);
+      throw error;
+    });
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
     schedulerLoop(db, {
@@ -186,16 +174,21 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       onPoisoned: poisoned('schedule'),
       onTenantSetAside: setAside('tenant'),
     }),
-    // In the order of one instant: what makes payments comes before payments.
+    // In the order of one instant: what makes payments comes before payments, and jobs run on what happened.
     clocksLoop(db, {
       ...options.clocks,
-      works: [schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }), paymentsByClock(settling)],
+      works: [
+        schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }),
+        paymentsByClock(settling),
+        jobsByClock(),
+      ],
       onTrouble: setAside('testClock', 'test clock'),
       onArrived: (tx, clock) => lookAheadOfClock(tx, clock, lookingAhead),
     }),
     lookAheadLoop(db, { ...lookingAhead, readClock }),
     sequencerLoop(db),
     matcherLoop(db, options.matcher),
+    worker,
     rescuerLoop(db, {
       missingProcessorMs: options.missingProcessorMs,
       onSetAside: (kind, id, error) => setAside(kind)(id, error),
@@ -314,6 +307,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     migrated: store.migrated,
     monitoring,
     wakeUps,
+    jobWorker: worker,
     loops,
     async createTenant(order, caller = LIBRARY) {
       const by = namedCaller(caller);

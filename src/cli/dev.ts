@@ -18,14 +18,16 @@ import type { Screen } from './screen.ts';
 import { EXIT } from './trouble.ts';
 import { summary } from './verify.ts';
 import { showWelcome } from './welcome.ts';
+import { PROCESSORS_OPTION } from './worker.ts';
 
 export function addDev(program: Command, version: string): void {
   program
     .command('dev')
     .description('run everything until Ctrl-C: an embedded PostgreSQL (or DATABASE_URL), migrations, HTTP, all loops')
+    .addOption(PROCESSORS_OPTION)
     .option('--json', 'print one JSON document when everything runs')
-    .addHelpText('after', '\nExample:\n  usance dev')
-    .action((options: CommonOptions) => runDev(options, version));
+    .addHelpText('after', '\nExamples:\n  usance dev\n  usance dev --processors ./processors.ts')
+    .action((options: DevOptions) => runDev(options, version));
   program
     .command('start')
     .description('the command of "npm start": dev, or api if NODE_ENV is production')
@@ -34,17 +36,21 @@ export function addDev(program: Command, version: string): void {
     .action((options: CommonOptions) => (isProduction() ? runApi(options) : runDev(options, version)));
 }
 
-function runDev(options: CommonOptions, version: string): Promise<void> {
-  return run('dev', options, (screen, config) => dev(screen, config, version));
+interface DevOptions extends CommonOptions {
+  readonly processors?: string;
 }
 
-async function dev(screen: Screen, config: Config, version: string): Promise<number> {
+function runDev(options: DevOptions, version: string): Promise<void> {
+  return run('dev', options, (screen, config) => dev(screen, config, version, options.processors));
+}
+
+async function dev(screen: Screen, config: Config, version: string, processors: string | undefined): Promise<number> {
   const log = createLog(screen, config);
   screen.progress('Starting PostgreSQL …');
   await withUsance(
     screen,
     config,
-    { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
+    { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
     async (engine, stop) => {
       screen.progress(null);
       // Before the server listens: once /ready succeeds, there is a working key and money to move.

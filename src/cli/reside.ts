@@ -3,16 +3,22 @@
 import type { Config } from '../config.ts';
 import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
+import type { StoreOptions } from './run.ts';
 import { withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
-export async function reside(screen: Screen, config: Config, loops: readonly string[]): Promise<number> {
+export async function reside(
+  screen: Screen,
+  config: Config,
+  loops: readonly string[],
+  { processors }: Pick<StoreOptions, 'processors'> = {},
+): Promise<number> {
   const log = createLog(screen, config);
   await withUsance(
     screen,
     config,
-    { resident: true, loops: observeLoops(log), onAnchor: logAnchor(log) },
+    { resident: true, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
     async (engine, stop) => {
       const monitor = await openMonitor(engine, config, log);
       const { place, serverVersion } = engine.store;

@@ -3,12 +3,14 @@
 // leave properly too: the first Ctrl-C asks it to stop, the second ends it at once.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import type { Anchor, Engine, EngineOptions } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
+import { presenterOf } from '../library/present.ts';
 import { pushMetrics } from './push-metrics.ts';
 import type { Screen } from './screen.ts';
 import { createScreen } from './screen.ts';
@@ -40,6 +42,8 @@ export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 
   readonly existing?: boolean;
   /** Set by commands that can be the first: they migrate an embedded store. Your own database is migrated with "usance migrate". */
   readonly resident?: boolean;
+  /** A module that exports processors, for the loop `jobs`. It runs in a child process. */
+  readonly processors?: string | undefined;
   /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
   readonly once?: 'scheduler' | 'processor' | 'worker';
 }
@@ -84,6 +88,12 @@ export async function withUsance<T>(
       executionsMs: config.keepExecutionsMs,
     },
     missingProcessorMs: config.missingProcessorMs,
+    ...(options.processors === undefined ? {} : { processorFile: resolve(options.processors), presenter: presenterOf }),
+    jobs: {
+      concurrency: config.jobs.concurrency,
+      memoryMb: config.jobs.memoryMb,
+      ...(config.jobs.tenantConcurrency === null ? {} : { tenantConcurrency: config.jobs.tenantConcurrency }),
+    },
     anchors: {
       file: config.anchorFile,
       everyMs: config.anchorEveryMs,

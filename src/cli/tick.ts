@@ -2,13 +2,19 @@
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine.ts';
 import type { Counts, Loop } from '../kernel/index.ts';
+import type { StoreOptions } from './run.ts';
 import { withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { grouped } from './screen.ts';
 import { EXIT } from './trouble.ts';
 
-export async function tick(screen: Screen, config: Config, names: readonly string[]): Promise<number> {
-  return withUsance(screen, config, { resident: true, once: 'worker' }, async (engine, stop) => {
+export async function tick(
+  screen: Screen,
+  config: Config,
+  names: readonly string[],
+  { processors }: Pick<StoreOptions, 'processors'> = {},
+): Promise<number> {
+  return withUsance(screen, config, { resident: true, once: 'worker', processors }, async (engine, stop) => {
     const done: Record<string, Counts> = {};
     for (const name of names) {
       const counts = (done[name] = await runOut(loopOf(engine, name), stop));

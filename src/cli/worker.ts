@@ -7,11 +7,19 @@ import { reside } from './reside.ts';
 import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
+import { UsageError } from './trouble.ts';
 
 /** The processor has its own command, and usually its own machine. */
 const USUAL = LOOP_NAMES.filter((name) => name !== 'processor');
 
+/** For the commands that run processors. */
+export const PROCESSORS_OPTION = new Option(
+  '--processors <file>',
+  'also run jobs: a JavaScript or TypeScript module that exports processors. It is loaded in a child process, with the environment of this one',
+);
+
 interface WorkerOptions extends CommonOptions {
+  readonly processors?: string;
   readonly only: readonly string[];
   readonly once?: boolean;
 }
@@ -27,14 +35,22 @@ export function addWorker(program: Command): void {
         .argParser(loopNames)
         .default(USUAL, 'all but processor'),
     )
+    .addOption(PROCESSORS_OPTION)
     .option(
       '--once',
       'run each loop until it has nothing to do, print a summary, and exit; exit code 1 if the books are wrong',
     )
     .option('--json', 'print one JSON document: when they run, or with --once the summary')
-    .addHelpText('after', '\nExample:\n  usance worker --only sequencer,integrity --once')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  usance worker --processors ./processors.ts\n  usance worker --only sequencer,integrity --once',
+    )
     .action((options: WorkerOptions) =>
-      run('worker', options, (screen, config) => (options.once ? tick : reside)(screen, config, options.only)),
+      run('worker', options, (screen, config) => {
+        if (options.processors !== undefined && !options.only.includes('jobs'))
+          throw new UsageError('--processors needs the loop "jobs": add it to --only');
+        return (options.once ? tick : reside)(screen, config, options.only, options);
+      }),
     );
 }
 

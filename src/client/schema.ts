@@ -6438,6 +6438,7 @@ export interface CronRunsClient {
         | 'scheduler'
         | 'sequencer'
         | 'matcher'
+        | 'jobs'
         | 'rescuer'
         | 'seal-check'
         | 'anchors'

@@ -28,6 +28,7 @@ export {
   readEventFilter,
   showEvents,
 } from './resources/events.ts';
+export { showExecution } from './resources/executions.ts';
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';
 export { ROUTES } from './routes.ts';
 export { Problem } from './schemas.ts';

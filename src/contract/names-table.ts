@@ -183,6 +183,11 @@ export const NAMES = {
     route: 'GET /events/stream',
     because: 'The route is a stream of server-sent events.',
   },
+  'events.subscribe': emits('job.created', {
+    also: ['job.updated'],
+    only: 'library',
+    because: 'Creates the job that runs a handler, or updates it.',
+  }),
   'jobs.create': emits('job.created', { command: 'jobs create' }),
   'jobs.list': reads('jobs list'),
   'jobs.get': reads('jobs get'),

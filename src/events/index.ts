@@ -27,7 +27,7 @@ export { digestDetails, digestEvent, hashLink } from './digest.ts';
 export type { EventRecord, Fact } from './event.ts';
 export { blocksFrom, eventTypes, lastSeqsBefore, piecesBetween } from './follow-store.ts';
 export type { BlockPiece, PlacedBlock, TypedEvent } from './follow-store.ts';
-export { countUnordered, countUnorderedOf } from './lag-store.ts';
+export { countUnordered, countUnorderedOf, positionBehind } from './lag-store.ts';
 export { findEvents, pageOfEvents } from './list.ts';
 export type { EventPage, EventPageOrder } from './list.ts';
 export { lastCursorOf } from './list-store.ts';

@@ -1,6 +1,6 @@
 // Blocks that wait to be ordered: the lag of the sequencer.
 import type { Sql } from '../db/index.ts';
-import { asDateOrNull, asNumber, only } from '../db/index.ts';
+import { asBigInt, asDateOrNull, asNumber, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 
 export interface Waiting {
@@ -35,4 +35,13 @@ export async function countUnorderedOf(sql: Sql, tenantId: Uuid): Promise<Waitin
     ),
   );
   return { count: asNumber(row['count']), oldest: asDateOrNull(row['oldest']) };
+}
+
+/** The position behind the last ordered event of a tenant: a follower of all tenants that has come there has seen everything of it. */
+export async function positionBehind(sql: Sql, tenantId: Uuid): Promise<bigint> {
+  const [row] = await sql.query(
+    `select first_position + events as position from usance.event_blocks where tenant_id = $1::uuid order by last_seq desc limit 1`,
+    [tenantId],
+  );
+  return row ? asBigInt(row['position']) : 1n;
 }

@@ -66,7 +66,10 @@ export async function listWaitingJobs(
      )
      select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.max_concurrency, j.max_per_second
      from pair p
-     left join usance.jobs j on j.tenant_id = p.tenant_id and j.id = p.job_id and ${RUNS} ($1::text[])
+     left join lateral (
+       select j.id, j.max_concurrency, j.max_per_second from usance.jobs j
+       where j.tenant_id = p.tenant_id and j.id = p.job_id and ${RUNS} ($1::text[]) offset 0
+     ) j on true
      where j.id is not null or p.n = $4::int`,
     [processors, after?.tenantId ?? NIL_UUID, after?.jobId ?? NIL_UUID, most],
   );

@@ -84,7 +84,7 @@ export async function retryAttempts(sql: Sql, retries: readonly Retry[]): Promis
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
                    $9::text[], $10::text[])
          k (tenant_id, id, worker_id, attempt, invocation_id, due_at, attempted_at, ended_at, code, error)
-       where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id = k.worker_id and q.attempt = k.attempt
+       where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
        returning k.*
      )
      insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error)

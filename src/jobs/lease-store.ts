@@ -9,14 +9,14 @@ import type { Uuid } from '../kernel/index.ts';
  */
 export const workerLock = (id: string): string => `hashtextextended('usance worker ' || (${id})::text, 0)`;
 
-const UNTIL = (ms: string): string => `clock_timestamp() + make_interval(secs => ${ms}::int / 1000.0)`;
+const until = (ms: string): string => `clock_timestamp() + make_interval(secs => ${ms} / 1000.0)`;
 
 export async function insertWorker(
   sql: Sql,
   worker: { readonly id: Uuid; readonly processors: readonly string[]; readonly leaseMs: number },
 ): Promise<void> {
   await sql.query(
-    `insert into usance.job_workers (id, processors, has_lock, leased_until) values ($1::uuid, $2::text[], false, ${UNTIL('$3')})`,
+    `insert into usance.job_workers (id, processors, has_lock, leased_until) values ($1::uuid, $2::text[], false, ${until('$3::int')})`,
     [worker.id, worker.processors, worker.leaseMs],
   );
 }
@@ -28,7 +28,7 @@ export async function setWorkerProcessors(sql: Sql, id: Uuid, processors: readon
 /** False: the row is gone, and with it everything that the worker had claimed. A lost renewal costs nothing: the server need not wait for the disk. */
 export async function renewLease(sql: Sql, id: Uuid, hasLock: boolean, leaseMs: number): Promise<boolean> {
   const rows = await sql.query(
-    `update usance.job_workers w set heartbeat_at = clock_timestamp(), has_lock = $2::boolean, leased_until = ${UNTIL('$3')}
+    `update usance.job_workers w set heartbeat_at = clock_timestamp(), has_lock = $2::boolean, leased_until = ${until('$3::int')}
      from (select set_config('synchronous_commit', 'off', true) as commits) s
      where w.id = $1::uuid and s.commits is not null returning 1 as renewed`,
     [id, hasLock, leaseMs],

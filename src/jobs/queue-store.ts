@@ -3,6 +3,8 @@
 //
 // While an attempt runs, `due_at` is its start by the tenant's clock, and `claimed_at` the same instant by the server's.
 // Lock order: rows of the queue by (tenant, id). Claims skip locked rows.
+// The fence is compared by `is not distinct from`, which rides no index: before statistics exist the planner would otherwise look for each
+// attempt among all those of its worker instead of by primary key.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -98,16 +100,21 @@ async function claimIn(
        from me cross join
          unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::timestamptz[], $8::timestamptz[], $9::uuid[], $10::int[], $11::boolean[], $12::boolean[])
          r (tenant_id, job_id, clock_id, now, mark_at, mark_id, most, is_locked, is_rated)
-       join usance.jobs j on j.tenant_id = r.tenant_id and j.id = r.job_id
-         and j.enabled and j.deleted_at is null and j.processor_name = any ($2::text[])
+       cross join lateral (
+         select j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second from usance.jobs j
+         where j.tenant_id = r.tenant_id and j.id = r.job_id and j.enabled and j.deleted_at is null and j.processor_name = any ($2::text[])
+         offset 0
+       ) j
        cross join lateral (
          select case
            when j.max_per_second is not null and not r.is_rated then 0
            when j.max_concurrency is null then r.most
            when not r.is_locked then 0
            else greatest(0, least(r.most, j.max_concurrency - (
-             select count(*)::int from usance.job_workers w
-             join usance.execution_queue u on u.worker_id = w.id and u.job_id = r.job_id)))
+             select coalesce(sum(u.running), 0)::int from usance.job_workers w
+             cross join lateral (
+               select count(*) as running from usance.execution_queue u where u.worker_id = w.id and u.job_id = r.job_id
+             ) u)))
          end as most
        ) m
        cross join lateral (
@@ -189,7 +196,7 @@ export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt
          delete from usance.execution_queue q
          using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
            k (tenant_id, id, worker_id, attempt, result, ended_at)
-         where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id = k.worker_id and q.attempt = k.attempt
+         where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
          returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
            coalesce(k.ended_at, statement_timestamp()) as ended_at
        ), kept as (
@@ -232,7 +239,7 @@ export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[])
          last_error = coalesce(k.suspected, q.last_error)
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[])
        k (tenant_id, id, worker_id, attempt, claimed_at, suspected)
-     where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id = k.worker_id and q.attempt = k.attempt and q.claimed_at = k.claimed_at
+     where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt and q.claimed_at = k.claimed_at
      returning 1 as given`,
     [
       rows.map((attempt) => attempt.tenantId),
@@ -255,7 +262,7 @@ export async function readAttemptNews(
     `select k.id, q.id is null as is_lost
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
      left join usance.execution_queue q
-       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id = k.worker_id and q.attempt = k.attempt
+       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
      where q.id is null or q.cancel_requested`,
     [
       attempts.map((attempt) => attempt.tenantId),

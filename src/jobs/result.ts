@@ -5,9 +5,18 @@ const LONGEST_ERROR_BYTES = 8 * 1024;
 /** U+0000, or half of a surrogate pair, as JSON.stringify writes it: PostgreSQL can store neither. After an even number of backslashes. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
+/** A result that is JSON already: that of a child process. */
+export class StoredResult {
+  readonly json: string;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
 /** JSON of a result, null for none. A result that is too long or has no JSON is replaced by a note of that. */
 export function storableResult(value: unknown): string | null {
   if (value === undefined || value === null) return null;
+  if (value instanceof StoredResult) return value.json;
   let text: string | undefined;
   try {
     text = JSON.stringify(isRecord(value) ? value : { value }, withoutBigint);

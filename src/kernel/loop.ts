@@ -26,6 +26,8 @@ export interface LoopDefinition {
    * something new.
    */
   runOnce(signal: AbortSignal, resident: boolean, woken?: boolean): Promise<LoopRun>;
+  /** Ends work that goes on between runs. Called when the loop stops, after its last run. */
+  stop?(): Promise<void>;
 }
 
 export interface Loop {
@@ -144,6 +146,7 @@ export function createLoop(definition: LoopDefinition, observer: LoopObserver = 
       endSleep?.();
       await running;
       running = null;
+      await definition.stop?.();
     },
     runOnce: () => run(false),
     wake() {

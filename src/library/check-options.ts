@@ -34,6 +34,7 @@ const KNOWN: Known = {
   retention: { idempotencyKeysMs: true, paymentsMs: true, executionsMs: true },
   missingProcessorMs: true,
   processors: true,
+  jobs: { concurrency: true, tenantConcurrency: true, drainMs: true },
   loops: true,
   recordRuns: true,
   jwt: { secret: true, previous: true, audience: true, issuer: true },

@@ -18,6 +18,7 @@ export type {
   SubscriptionTotal,
 } from './reports.ts';
 export type * from './resources.ts';
+export type { SubscribeEvents, SubscribeOptions, Subscription } from './subscribe.ts';
 export type { TenantParams, Tenants } from './tenants.ts';
 export type { CallerParams, TenantHandle, TenantResources, Usance, VerifyOptions } from './usance.ts';
 export { createUsance } from './usance.ts';
@@ -25,6 +26,7 @@ export type {
   AnchorOptions,
   BatchOptions,
   ClockOptions,
+  JobLimits,
   PaymentBounds,
   RetentionOptions,
   UsanceOptions,

@@ -1459,6 +1459,7 @@ export interface CronRunsResource {
       | 'scheduler'
       | 'sequencer'
       | 'matcher'
+      | 'jobs'
       | 'rescuer'
       | 'seal-check'
       | 'anchors'

@@ -1,6 +1,8 @@
 // Options of `createUsance`. The engine has some more, for the commands and for tests.
-import type { AllowanceOptions, EngineOptions, SharedSecret, SubscriptionCrons } from '../engine.ts';
+import type { AllowanceOptions, EngineOptions, RunnableProcessor, SharedSecret, SubscriptionCrons } from '../engine.ts';
 import type { LoopObserver } from '../kernel/index.ts';
+import { SetupError } from '../kernel/index.ts';
+import { presenterOf } from './present.ts';
 import type { JobProcessorDefinition } from './processor.ts';
 import type { Anchor } from './reports.ts';
 import { shownAnchor } from './reports.ts';
@@ -62,8 +64,10 @@ export interface UsanceOptions {
   readonly anchors?: AnchorOptions;
   /** How long idempotency keys, ended payments and executions are kept. Default: those of its members. */
   readonly retention?: RetentionOptions;
-  /** The code that jobs run, by name. This process announces it when its loops start, and runs it. Default: none. */
+  /** The code that jobs run, by name. This process announces it, and runs it once `start` is called. Default: none. */
   readonly processors?: readonly JobProcessorDefinition[];
+  /** Limits of the executions that this process runs. Default: those of its members. */
+  readonly jobs?: JobLimits;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds. Default: an hour. */
   readonly missingProcessorMs?: number;
   /** Callbacks for the runs of the background loops. Default: none. */
@@ -88,6 +92,16 @@ export interface BatchOptions {
   readonly batchSize?: number;
   /** Concurrent batches. Default 2. */
   readonly lanes?: number;
+}
+
+/** Limits of the executions that a process runs. */
+export interface JobLimits {
+  /** Executions that run at the same time, 1 to 10,000. Default 50. */
+  readonly concurrency?: number;
+  /** Executions of one tenant that run at the same time. Default: `concurrency`. */
+  readonly tenantConcurrency?: number;
+  /** How long `close` waits for running executions before it aborts them and gives them back, in milliseconds. Default 10,000. */
+  readonly drainMs?: number;
 }
 
 /** Bounds of test clocks. */
@@ -116,12 +130,20 @@ export interface RetentionOptions {
   readonly executionsMs?: number | null;
 }
 
-/** `processors` has no effect until the worker of jobs is built. */
-export function engineOptions({ anchors, processors: _processors, ...options }: UsanceOptions): EngineOptions {
-  if (anchors === undefined) return options;
+export function engineOptions({ anchors, processors, ...options }: UsanceOptions): EngineOptions {
+  const running = { ...options, processors: runnable(processors ?? []), presenter: presenterOf };
+  if (anchors === undefined) return running;
   const { onAnchor, ...where } = anchors;
   return {
-    ...options,
+    ...running,
     anchors: onAnchor ? { ...where, onAnchor: (anchor) => onAnchor(shownAnchor(anchor)) } : where,
   };
+}
+
+/** The types say it; a caller without types can give anything. */
+function runnable(processors: readonly JobProcessorDefinition[]): RunnableProcessor[] {
+  return processors.map(({ name, description, processor }) => {
+    if (typeof processor !== 'function') throw new SetupError(`the processor "${name}" has no function \`processor\``);
+    return { name, description, run: processor as (...given: readonly unknown[]) => unknown };
+  });
 }

@@ -16,6 +16,8 @@ import { sayIfLeftRunning } from './left-running.ts';
 import type { Anchor, CheckResult } from './reports.ts';
 import { readAnchor, shownCheck } from './reports.ts';
 import type { Resources } from './resources.ts';
+import { createSubscribe } from './subscribe.ts';
+import type { SubscribeEvents } from './subscribe.ts';
 import type { Tenants } from './tenants.ts';
 import { tenantsResource } from './tenants.ts';
 import type { UsanceOptions } from './usance-options.ts';
@@ -57,6 +59,8 @@ export interface TenantHandle extends Omit<TenantResources, 'accounts' | 'events
   readonly events: TenantResources['events'] & {
     /** Events in order, then each new event, until the loop is left or the signal aborts. Throws a SetupError if no process runs the loop `sequencer`: call `usance.start()`. */
     readonly follow: FollowEvents;
+    /** Runs a handler on the events of a pattern, tracked and retried, as a job with a stable name. Needs `usance.start()`. */
+    readonly subscribe: SubscribeEvents;
   };
   /** The time of a test tenant, advanced by request. */
   readonly testClocks: TenantResources['testClocks'] & {
@@ -138,10 +142,11 @@ export function libraryOf(engine: Engine): Usance {
   const started = new Set<string>();
   const requireLoop = createRequireLoop(engine, started);
   const handleOf = (handle: EngineTenant): TenantHandle => {
-    const tenant = resourcesOf(handle, {
+    const tenant: TenantHandle = resourcesOf(handle, {
       accounts: () => ({ importBalances: importBalances(handle) }),
       events: (events: Resources['events']) => ({
         follow: createFollow(events, requireLoop, async () => formatCursor(await handle.lastEventCursor()), engine),
+        subscribe: createSubscribe({ engine, started, tenant: handle, jobs: tenant.jobs }),
       }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
       subscriptions: () => ({ import: importSubscriptions(handle) }),

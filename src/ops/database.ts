@@ -1,5 +1,6 @@
 // Judges a database that answers, each finding from a few facts. store.ts reads the facts.
 import type { Freeze } from '../ledger/index.ts';
+import type { Workforce } from '../jobs/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { LongTransactions, Partitions, RoleRights, ServerSettings } from './store.ts';
@@ -103,6 +104,23 @@ export function judgeScheduleBacklog({ due, oldest }: { due: number; oldest: Dat
     says,
     'start "usance scheduler" or "usance worker"; "usance outages" lists runs that wait for a decision',
   );
+}
+
+/** Executions wait for their processors, and processors for a worker. */
+export function judgeJobs({ jobs, workers, unserved }: Workforce, now: Date): Finding {
+  const late = unserved.filter(({ dueSince }) => now.getTime() - dueSince.getTime() >= 1_000 * LATE_SECONDS);
+  const [first] = late;
+  if (first) {
+    const names = late.map(({ name }) => name).join(', ');
+    const seconds = Math.floor((now.getTime() - first.dueSince.getTime()) / 1_000);
+    const says = `executions wait for ${names} since ${seconds} s, which no running worker has`;
+    const todo = 'start a worker with it: "usance worker --processors", or createUsance({ processors }) and start()';
+    return warn('jobs', workers === 0 ? `no worker runs, and ${says}` : says, todo);
+  }
+  if (jobs === 0) return ok('jobs', 'no tenant has a job');
+  if (workers > 0) return ok('jobs', `${workers} workers, and each due execution has one that can run it`);
+  const todo = 'start "usance worker --processors", or a program with createUsance({ processors }) and start()';
+  return warn('jobs', 'there are jobs, and no worker runs', todo);
 }
 
 /** Loops without which money still moves, but nothing is ordered, sealed, checked or cleaned up. */

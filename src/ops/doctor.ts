@@ -12,6 +12,7 @@ import {
   requireMigrated,
   requireSupportedServer,
 } from '../db/index.ts';
+import { readWorkforce } from '../jobs/index.ts';
 import { SetupError, describeError } from '../kernel/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import { backlog } from '../payments/index.ts';
@@ -26,6 +27,7 @@ import {
   judgeConnections,
   judgeDurability,
   judgeFreezes,
+  judgeJobs,
   judgeLoops,
   judgePartitions,
   judgeRights,
@@ -157,6 +159,7 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
       const now = await readServerTime(db);
       found(judgeBacklog(await backlog(db, now), now));
       found(judgeScheduleBacklog(await scheduleBacklog(db, now), now));
+      found(judgeJobs(await readWorkforce(db, now), now));
       const tenants = await listTenants(db);
       found(judgeLoops(tenants.length === 0 ? null : await readLoops(db), now));
       const names = new Map(tenants.map((tenant) => [tenant.id, tenant.name]));

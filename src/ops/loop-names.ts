@@ -3,6 +3,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['made'],
   sequencer: ['ordered'],
   matcher: ['matched'],
+  jobs: ['claimed'],
   rescuer: ['rescued', 'missing', 'cancelled'],
   'seal-check': ['checked'],
   anchors: ['anchored'],

@@ -127,7 +127,7 @@ export async function cancelAdvanceOf(sql: Sql, { tenantId, id }: TestClock, end
   const row = only(
     await sql.query(
       `update usance.test_clocks
-       set status = 'ready', cancelled = true, fence = fence + 1, leased_until = null, detail = null,
+       set status = 'ready', cancelled = true, fence = fence + 1, leased_until = null, detail = null, allows_writes = false,
            finished_at = clock_timestamp(), ended_event_id = $3::uuid
        where tenant_id = $1::uuid and id = $2::uuid and status = 'advancing' returning ${COLUMNS}`,
       [tenantId, id, endedEventId],
@@ -148,17 +148,43 @@ export async function markClockDeleted(sql: Sql, { tenantId, id }: TestClock): P
 }
 
 /**
- * The time of a tenant that writes, unless its clock is advancing. The lock is the weakest there is: writers do not wait for each
+ * The time of a tenant that writes, unless its clock is advancing and does not wait for jobs. The lock is the weakest there is: writers do not wait for each
  * other, nor for a request for an advance. But an advancer skips a clock that is locked here, and a delete waits for it: a write at
  * the old instant has ended before the first step, and before the tenant's next clock.
  */
 export async function holdStandingClock(sql: Sql, tenantId: Uuid): Promise<Clock | null> {
   const [row] = await sql.query(
     `select timeline_id, stands_at from usance.test_clocks
-     where tenant_id = $1::uuid and deleted_at is null and status <> 'advancing' for key share`,
+     where tenant_id = $1::uuid and deleted_at is null and (status <> 'advancing' or allows_writes) for key share`,
     [tenantId],
   );
   return row ? { clockId: asText(row['timeline_id']), now: asDate(row['stands_at']) } : null;
+}
+
+/** An advance waits at the present instant: the tenant can be written to, as if its clock were ready. In a transaction that moves the clock. */
+export async function allowWrites(sql: Sql, tenantId: Uuid): Promise<void> {
+  await sql.query(
+    `update usance.test_clocks set allows_writes = true where tenant_id = $1::uuid and deleted_at is null and status = 'advancing'`,
+    [tenantId],
+  );
+}
+
+/** Waits for the writes that `allowWrites` let in, and lets no more in. */
+export async function endWrites(sql: Sql, tenantId: Uuid): Promise<void> {
+  await sql.query('select from usance.test_clocks where tenant_id = $1::uuid and deleted_at is null for update', [
+    tenantId,
+  ]);
+  await sql.query('update usance.test_clocks set allows_writes = false where tenant_id = $1::uuid and allows_writes', [
+    tenantId,
+  ]);
+}
+
+/** The test tenant whose due rows carry this id. */
+export async function tenantOfTimeline(sql: Sql, timelineId: Uuid): Promise<Uuid | null> {
+  const [row] = await sql.query('select tenant_id from usance.test_clocks where timeline_id = $1::uuid limit 1', [
+    timelineId,
+  ]);
+  return row ? asText(row['tenant_id']) : null;
 }
 
 /** Null when another advance is under way, or the clock was deleted. Of many requests at once the first is let through. */
@@ -195,7 +221,7 @@ export async function claimAdvance(sql: Sql, leaseMs: number): Promise<Lease | n
        order by fence, id limit 1 for update skip locked
      )
      update usance.test_clocks
-     set fence = fence + 1, tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1::int / 1000.0)
+     set fence = fence + 1, tries = tries + 1, allows_writes = false, leased_until = clock_timestamp() + make_interval(secs => $1::int / 1000.0)
      from free where tenant_id = of_tenant and id = free_id
      returning ${COLUMNS}, fence, tries`,
     [leaseMs],
@@ -239,7 +265,8 @@ export async function endAdvance(
     `update usance.test_clocks
      set status = case when $5::text is null then 'ready' else 'failed' end,
          stands_at = case when $5::text is null then advance_to else stands_at end,
-         finished_at = clock_timestamp(), ended_event_id = $4::uuid, code = $5::text, detail = $6::text, leased_until = null
+         finished_at = clock_timestamp(), ended_event_id = $4::uuid, code = $5::text, detail = $6::text, leased_until = null,
+         allows_writes = false
      where ${HELD} returning ${COLUMNS}`,
     [...held(lease), end.endedEventId, failure?.code ?? null, failure?.detail ?? null],
   );

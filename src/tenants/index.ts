@@ -3,13 +3,16 @@ export type { Advance, ClockStatus, TestClock } from './clock.ts';
 export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
 export {
+  allowWrites,
   claimAdvance,
   endAdvance,
+  endWrites,
   findClock,
   moveClock,
   presentTimes,
   readClocks,
   releaseAdvance,
+  tenantOfTimeline,
 } from './clock-store.ts';
 export * from './create-tenant.ts';
 export * from './once.ts';

@@ -49,7 +49,7 @@ const Execution = closed(
   { title: 'Execution' },
 );
 
-const show = (execution: EngineExecution): Static<typeof Execution> => ({
+export const showExecution = (execution: EngineExecution): Static<typeof Execution> => ({
   id: toTypeId('execution', execution.id),
   job_id: toTypeId('job', execution.jobId),
   event_id: toTypeId('event', execution.eventId),
@@ -165,7 +165,7 @@ export const executionRoutes = {
           const { executions, next } = await tenant.executions(filter, { limit, ...before(mark) });
           return { rows: executions, next };
         },
-        show,
+        showExecution,
       );
     },
   }),
@@ -178,7 +178,7 @@ export const executionRoutes = {
     params: Id,
     answer: Execution,
     example: { params, answer: COMPLETED },
-    handle: async (call) => show(await call.tenant.execution(key(call.params.id))),
+    handle: async (call) => showExecution(await call.tenant.execution(key(call.params.id))),
   }),
 
   'executions.listInvocations': route({
@@ -226,7 +226,7 @@ export const executionRoutes = {
       body: { reason: 'the mail server is back' },
       answer: { ...PENDING, attempt_number: 3, started_at: CREATED_AT, ...FAILED },
     },
-    handle: async (call) => show(await call.tenant.retryExecution(key(call.params.id), call.body)),
+    handle: async (call) => showExecution(await call.tenant.retryExecution(key(call.params.id), call.body)),
   }),
 
   'executions.cancel': route({
@@ -245,6 +245,6 @@ export const executionRoutes = {
       body: { reason: 'sent by hand' },
       answer: { ...PENDING, status: 'cancelled', completed_at: CREATED_AT, next_retry_at: null },
     },
-    handle: async (call) => show(await call.tenant.cancelExecution(key(call.params.id), call.body)),
+    handle: async (call) => showExecution(await call.tenant.cancelExecution(key(call.params.id), call.body)),
   }),
 };

@@ -293,3 +293,7 @@ begin
   get diagnostics attempts = row_count;
   return greatest(forgotten, attempts);
 end $$;
+
+-- An advance of a test clock waits for executions, which may write to the tenant: until it goes on, the clock allows writes.
+alter table usance.test_clocks add column allows_writes boolean not null default false;
+alter table usance.test_clocks add constraint test_clocks_write_while_waiting check (not allows_writes or status = 'advancing');

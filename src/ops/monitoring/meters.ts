@@ -33,6 +33,8 @@ export interface Meters {
   /** A batch of due payments was settled. */
   settled(batch: { readonly claimed: number; readonly lateMs?: readonly number[] }, durationMs: number): void;
   answered(answer: Answered): void;
+  /** An attempt of an execution ended. */
+  executed(processor: string, outcome: string, durationMs: number): void;
   readonly wakeUps: WakeUpMeter;
   /** Everything, for Prometheus. `readings` are of the store; null when it did not answer. */
   text(readings: Readings | null, connections: Connections, isListening: boolean): string;
@@ -63,6 +65,7 @@ const HTTP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 const LATE_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 const BATCH_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const BATCH_PAYMENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000];
+const EXECUTION_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const LOOP_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
 export function createMeters(): Meters {
@@ -122,6 +125,17 @@ export function createMeters(): Meters {
   // Found by what comes as it is: putting a key together for every request would cost more than counting it.
   const byRoute = new Map<string, Map<string, Route>>();
 
+  const executionSeconds = histogram(
+    'usance_execution_seconds',
+    'Duration of an attempt of an execution, from its start to its end, by processor.',
+    EXECUTION_SECONDS,
+    ['processor'],
+  );
+  const executionAttempts = counter('usance_execution_attempts_total', 'Attempts of executions that ended.', [
+    'processor',
+    'outcome',
+  ]);
+
   const pool = gauge('usance_pool_connections', 'Connections of this process to the database.', ['state']);
   const poolMost = gauge('usance_pool_connections_max', 'Maximum number of connections of this process.');
   const poolWaiting = gauge('usance_pool_waiting', 'Requests that wait for a connection.');
@@ -177,6 +191,10 @@ export function createMeters(): Meters {
       remembered(answers, status, () => requests.cell(method, route, String(status))).add();
       seconds.observe(durationMs / 1_000);
       if (isDryRun) dryRuns.cell(method, route).add();
+    },
+    executed(processor, outcome, durationMs) {
+      executionSeconds.cell(processor).observe(durationMs / 1_000);
+      executionAttempts.cell(processor, outcome).add();
     },
     wakeUps: {
       sent: (kind) => sent.cell(kind).add(),

@@ -3,7 +3,7 @@
 import type { Database } from '../../db/index.ts';
 import { countUnordered } from '../../events/index.ts';
 import type { Clock } from '../../kernel/index.ts';
-import { countExecutionLetters } from '../../jobs/index.ts';
+import { countExecutionLetters, executionBacklog } from '../../jobs/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
@@ -17,6 +17,10 @@ export interface Readings {
   readonly deadLetters: number;
   readonly unordered: number;
   readonly unorderedOldestSeconds: number;
+  readonly executionsPending: number;
+  readonly executionsRunning: number;
+  readonly executionsOldestSeconds: number;
+  readonly unmatched: number;
   readonly frozenAssets: number;
 }
 
@@ -42,6 +46,16 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'usance_events_unordered_oldest_seconds',
     'How long the oldest unordered event has waited; 0 without one.',
   ],
+  executionsPending: [
+    'usance_executions_pending',
+    'Executions that wait for a worker or for their next attempt, of live tenants; counted up to 100,000.',
+  ],
+  executionsRunning: ['usance_executions_running', 'Executions that a worker runs; counted up to 100,000.'],
+  executionsOldestSeconds: [
+    'usance_executions_oldest_seconds',
+    'How long the oldest waiting execution has been due; 0 without one.',
+  ],
+  unmatched: ['usance_events_unmatched', 'Ordered events that were not compared with the patterns of jobs yet.'],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
 };
 
@@ -79,8 +93,9 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const schedules = await scheduleBacklog(db, now);
   const { underfunded, deadLetters } = await countResting(db);
   const occurrences = await countOccurrenceLetters(db);
-  const executions = await countExecutionLetters(db);
+  const failedExecutions = await countExecutionLetters(db);
   const unordered = await countUnordered(db);
+  const executions = await executionBacklog(db, now);
   const frozen = await listFreezes(db, { activeOnly: true });
   return {
     due,
@@ -88,9 +103,13 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     dueSchedules: schedules.due,
     dueSchedulesOldestSeconds: sinceSeconds(schedules.oldest),
     underfunded,
-    deadLetters: deadLetters + occurrences + executions,
+    deadLetters: deadLetters + occurrences + failedExecutions,
     unordered: unordered.count,
     unorderedOldestSeconds: sinceSeconds(unordered.oldest),
+    executionsPending: executions.pending,
+    executionsRunning: executions.running,
+    executionsOldestSeconds: sinceSeconds(executions.oldest),
+    unmatched: executions.unmatched,
     frozenAssets: frozen.length,
   };
 }

@@ -1,0 +1,34 @@
+// Parts of the modules for the commands, the HTTP API and the library, which see no module but the engine.
+export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
+export type * from './access/index.ts';
+export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
+export type * from './audit/index.ts';
+export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
+export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
+export {
+  EVENT_CATALOGUE,
+  EVENT_PATTERN_FORM,
+  completeData,
+  definitionOf,
+  formatCursor,
+  isErasedData,
+  parseCursor,
+} from './events/index.ts';
+export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export * from './jobs/index.ts';
+export type * from './ledger/index.ts';
+export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
+export type * from './ops/index.ts';
+export {
+  BulkRefusal,
+  PAYMENT_KINDS,
+  PRIORITY_NAMES,
+  parseDelayMs,
+  parseInstant,
+  retryPolicyOf,
+} from './payments/index.ts';
+export type * from './payments/index.ts';
+export * from './schedules/index.ts';
+export type * from './tenants/index.ts';
+export type * from './engine-types.ts';
+export { CHECKS, VERIFIED } from './engine-checks.ts';

@@ -1,0 +1,37 @@
+// Announces the processors of this process: jobs can be created for them, and lists show when they were last alive.
+import type { Sql } from '../db/index.ts';
+import { SetupError, isStorable } from '../kernel/index.ts';
+import { upsertProcessors } from './lease-store.ts';
+
+const EVERY_MS = 30_000;
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 1_000;
+
+export interface Announced {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Throws a SetupError for a name or a description that cannot be announced. */
+export function requireAnnounceable({ name, description }: Announced): void {
+  if (typeof name !== 'string' || name.length < 1 || name.length > LONGEST_NAME || !isStorable(name))
+    throw new SetupError(`a processor needs a name of 1 to ${LONGEST_NAME} characters`);
+  if (typeof description !== 'string' || description.length > LONGEST_DESCRIPTION || !isStorable(description))
+    throw new SetupError(
+      `the description of the processor "${name}" must be a text of at most ${LONGEST_DESCRIPTION} characters`,
+    );
+}
+
+export class Announcer {
+  #announcedAtMs = -Infinity;
+  #names = '';
+
+  /** Announces them if they changed, and at most every 30 seconds otherwise. */
+  async announce(sql: Sql, processors: readonly Announced[]): Promise<void> {
+    const names = JSON.stringify(processors.map(({ name, description }) => [name, description]));
+    if (names === this.#names && performance.now() - this.#announcedAtMs < EVERY_MS) return;
+    if (processors.length > 0) await upsertProcessors(sql, processors, EVERY_MS);
+    this.#announcedAtMs = performance.now();
+    this.#names = names;
+  }
+}

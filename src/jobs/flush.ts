@@ -1,0 +1,178 @@
+// Writes the ends of attempts, in sets: those that end while one set is written form the next. There is no timer; a set begins as soon as
+// the one before it is done. While the database does not answer the ends are kept and written later, by their fences: an attempt that
+// was taken back meanwhile is refused. An end that cannot be written fails by itself, and not the set that it is in.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Transaction } from '../db/index.ts';
+import { bisect, isLastingError } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { noteWakeUp } from '../queue/index.ts';
+import { presentTimes } from '../tenants/index.ts';
+import type { AttemptFailure } from './queue-store.ts';
+import { completeAttempts, failAttempts, giveBackAttempts } from './queue-store.ts';
+import { errorText, noteOfLength } from './result.ts';
+import type { Invocation, Outcome } from './run-invocation.ts';
+
+export interface EndedAttempt {
+  readonly invocation: Invocation;
+  readonly outcome: Exclude<Outcome, { kind: 'lost' }>;
+}
+
+export type EndCounts = Readonly<
+  Record<'completed' | 'retrying' | 'failed' | 'cancelled' | 'given_back' | 'refused', number>
+>;
+
+export interface FlusherOptions {
+  readonly db: Database;
+  readonly onWritten: (counts: EndCounts) => void;
+  readonly onNotice?: ((line: string) => void) | undefined;
+}
+
+const MOST_AT_ONCE = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+const BOUNDED = { probes: true, lockTimeoutMs: 5_000 };
+
+export class Flusher {
+  readonly #options: FlusherOptions;
+  #waiting: EndedAttempt[] = [];
+  #writing: readonly EndedAttempt[] = [];
+  #run: Promise<void> | null = null;
+  #isDropped = false;
+
+  constructor(options: FlusherOptions) {
+    this.#options = options;
+  }
+
+  /** Ends that are not written yet. */
+  get size(): number {
+    return this.#waiting.length + this.#writing.length;
+  }
+
+  *all(): Generator<EndedAttempt> {
+    yield* this.#writing;
+    yield* this.#waiting;
+  }
+
+  add(ended: EndedAttempt): void {
+    this.#waiting.push(ended);
+    this.#run ??= this.#writeAll().finally(() => {
+      this.#run = null;
+    });
+  }
+
+  /** Until everything is written. */
+  async idle(): Promise<void> {
+    while (this.#run) await this.#run;
+  }
+
+  /** The lease is lost: every write would be refused. */
+  drop(): void {
+    this.#waiting = [];
+    this.#isDropped = true;
+  }
+
+  async #writeAll(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    // What ends in this turn of the event loop goes together.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      this.#writing = this.#waiting.splice(0, MOST_AT_ONCE);
+      this.#isDropped = false;
+      try {
+        await this.#write(this.#writing);
+        pauseMs = FIRST_PAUSE_MS;
+      } catch {
+        if (!this.#isDropped) this.#waiting.unshift(...this.#writing);
+        this.#writing = [];
+        await pause(pauseMs);
+        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+      }
+      this.#writing = [];
+    }
+  }
+
+  async #write(ends: readonly EndedAttempt[]): Promise<void> {
+    const troubled: [EndedAttempt, unknown][] = [];
+    const written = await bisect(
+      ends,
+      (some) => this.#options.db.transaction((tx) => writeEnds(tx, some), BOUNDED),
+      (end, error) => troubled.push([end, error]),
+    );
+    written.forEach(this.#options.onWritten);
+    for (const [end, error] of troubled) await this.#writeAlone(end, error);
+  }
+
+  /** From what is closest to the truth to what ends it at all. */
+  async #writeAlone({ invocation, outcome }: EndedAttempt, cause: unknown): Promise<void> {
+    const says = `its end could not be stored: ${errorText(cause)}`;
+    const bytes = outcome.kind === 'completed' ? Buffer.byteLength(outcome.result ?? '') : 0;
+    const ways: EndedAttempt['outcome'][] = [
+      ...(outcome.kind === 'completed' ? [{ kind: 'completed' as const, result: noteOfLength(bytes) }] : []),
+      { kind: 'failed', code: 'PROCESSOR_FAILED', error: says, permanent: true },
+      { kind: 'given_back', suspected: null },
+    ];
+    for (const way of ways) {
+      try {
+        const end = { invocation, outcome: way };
+        this.#options.onWritten(await this.#options.db.transaction((tx) => writeEnds(tx, [end]), BOUNDED));
+        return;
+      } catch (error) {
+        if (!isLastingError(error)) throw error;
+      }
+    }
+    this.#options.onNotice?.(`execution ${invocation.claimed.executionId} could not be ended: ${says}`);
+  }
+}
+
+async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[]): Promise<EndCounts> {
+  const endedAt = await timesOfTests(tx, ends);
+  const completed = ends.flatMap(({ invocation: { claimed }, outcome }) =>
+    outcome.kind === 'completed'
+      ? [{ ...fenceOf(claimed), result: outcome.result, endedAt: endedAt(claimed.clockId, claimed.tenantId) }]
+      : [],
+  );
+  const failures = ends.flatMap(({ invocation: { claimed }, outcome }): AttemptFailure[] =>
+    outcome.kind === 'failed'
+      ? [{ ...fenceOf(claimed), code: outcome.code, error: outcome.error, permanent: outcome.permanent }]
+      : [],
+  );
+  const givenBack = ends.flatMap(({ invocation: { claimed }, outcome }) =>
+    outcome.kind === 'given_back'
+      ? [{ ...fenceOf(claimed), claimedAt: claimed.claimedAt, suspected: outcome.suspected }]
+      : [],
+  );
+  const held = await completeAttempts(tx, completed);
+  const failed = await failAttempts(tx, failures);
+  const given = await giveBackAttempts(tx, givenBack);
+  // Another worker may have a free slot now.
+  if (given > 0) noteWakeUp(tx, 'executions_due');
+  const count = (wanted: string): number => failed.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    completed: held,
+    retrying: count('retrying'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
+    given_back: given,
+    refused: ends.length - held - failed.length - given,
+  };
+}
+
+const fenceOf = ({ tenantId, executionId, workerId, attempt }: Invocation['claimed']) => ({
+  tenantId,
+  executionId,
+  workerId,
+  attempt,
+});
+
+/** Executions of a test tenant end by its clock; null for those of live tenants. */
+async function timesOfTests(
+  tx: Transaction,
+  ends: readonly EndedAttempt[],
+): Promise<(clockId: Uuid | null, tenantId: Uuid) => Date | null> {
+  const tests = new Set(
+    ends.flatMap(({ invocation: { claimed } }) => (claimed.clockId === null ? [] : [claimed.tenantId])),
+  );
+  if (tests.size === 0) return () => null;
+  const times = await presentTimes(tx, [...tests]);
+  return (clockId, tenantId) => (clockId === null ? null : (times.get(tenantId) ?? null));
+}

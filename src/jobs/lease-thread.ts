@@ -1,0 +1,123 @@
+// The thread that keeps the lease of a worker: it renews it every second over its own connection, also while a processor blocks the event
+// loop of the main thread. The connection holds an advisory lock, which the server frees as soon as the process is gone.
+//
+//   the row is gone               lost: another process has taken everything back
+//   no renewal for a lease        lost: another process may have
+//   the connection breaks         it connects again; the main thread renews meanwhile
+//   the event loop is blocked     reported once. Beyond the deadline of an invocation that runs it also stops renewing, and
+//                                 frees the lock: the execution is taken back and tried elsewhere
+import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { Sql, Value } from '../db/index.ts';
+import { runOnPg, schemaRewriter } from '../db/index.ts';
+import type { FromThread, LeaseThreadData, ToThread } from './lease.ts';
+import { LeaseMemory, monotonicMs } from './lease-memory.ts';
+import { lockWorker, renewLease, unlockWorker } from './lease-store.ts';
+
+const data = workerData as LeaseThreadData;
+const { workerId, schema, usesLock, beatMs, leaseMs, blockedMs, patienceMs } = data;
+const memory = new LeaseMemory(data.memory);
+const rewrite = schemaRewriter(schema);
+const CONNECT_MS = 5_000;
+const RECONNECT_MS = 100;
+
+const stopping = new AbortController();
+let { url } = data;
+let renewedAtMs = monotonicMs();
+let saidBlocked = false;
+let saidWithheld = false;
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const say = (message: FromThread): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.type === 'url') url = message.url;
+  else stopping.abort();
+});
+
+/** The event loop of the main thread has not run for so long. */
+const blockedForMs = (): number => Math.max(0, monotonicMs() - memory.tickedAtMs);
+
+/** Something that the main thread runs is past its deadline, and the main thread cannot abort it. */
+const isStuck = (): boolean => {
+  const overdueMs = monotonicMs() - memory.deadlineMs;
+  return overdueMs > patienceMs && blockedForMs() > patienceMs;
+};
+
+function report(): void {
+  const ms = blockedForMs();
+  if (ms < blockedMs) {
+    saidBlocked = false;
+    saidWithheld = false;
+    return;
+  }
+  const { label, isInside } = memory.last;
+  if (!saidBlocked) say({ type: 'blocked', forMs: ms, label, isInside });
+  saidBlocked = true;
+  // The main thread may never read that message.
+  if (isStuck() && !saidWithheld) {
+    saidWithheld = true;
+    const last = label === '' ? '' : `; the last processor called was ${label}`;
+    writeSync(2, `usance: the event loop is blocked beyond a time limit, and the worker gives up its lease${last}\n`);
+  }
+}
+
+async function session(): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `usance worker ${schema}`.slice(0, 63),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+    keepAlive: true,
+  });
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  client.on('error', end);
+  client.on('end', end);
+  const sql: Sql = {
+    query: async (text: string, values: readonly Value[] = []) => runOnPg(client, rewrite(text), values),
+  };
+  const signal = AbortSignal.any([stopping.signal, ended.signal]);
+  try {
+    await client.connect();
+    let hasLock = usesLock && (await lockWorker(sql, workerId));
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      report();
+      if (isStuck()) {
+        if (hasLock) await unlockWorker(sql, workerId);
+        hasLock = false;
+      } else {
+        if (!hasLock && usesLock) hasLock = await lockWorker(sql, workerId);
+        const sentAtMs = monotonicMs();
+        if (!(await renewLease(sql, workerId, hasLock, leaseMs))) lose('its row is gone');
+        renewedAtMs = sentAtMs;
+      }
+      if (isFirst) say({ type: 'ready' });
+      await pause(beatMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function lose(why: string): void {
+  say({ type: 'lost', why });
+  stopping.abort();
+}
+
+while (!stopping.signal.aborted) {
+  await session().catch(() => undefined);
+  if (stopping.signal.aborted) break;
+  say({ type: 'disconnected' });
+  report();
+  if (monotonicMs() - renewedAtMs > leaseMs && !isStuck()) {
+    lose('the database did not answer');
+    break;
+  }
+  await pause(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+}
+say({ type: 'ended' });
+// A connection that is still being closed does not keep the thread.
+process.exit(0);

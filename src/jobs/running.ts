@@ -1,0 +1,141 @@
+// The invocations that a worker runs: how many of each tenant, and which one reaches its time limit first. One timer for all of them: it
+// aborts those that are over their limit, and gives up those that ignored the signal for the grace period.
+import type { Uuid } from '../kernel/index.ts';
+import type { AbortCause, Invocation } from './run-invocation.ts';
+
+/** How long a processor may take to end after its signal was aborted. */
+export const GRACE_MS = 5_000;
+const LONGEST_TIMER_MS = 60_000;
+
+export interface RunningOptions {
+  /** The first deadline changed. */
+  readonly onDeadline?: (atMs: number | null) => void;
+  /** A processor ignored its signal. */
+  readonly onIgnored?: (invocation: Invocation) => void;
+  readonly graceMs?: number;
+}
+
+export class Running {
+  readonly #options: RunningOptions;
+  readonly #graceMs: number;
+  /** By time limit: those with the same limit reach it in the order in which they began, so that the first is the most urgent. */
+  readonly #byLimit = new Map<number, Set<Invocation>>();
+  readonly #byTenant = new Map<Uuid, number>();
+  /** Aborted, and when they are given up. */
+  readonly #aborted = new Map<Invocation, number>();
+  #size = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #timerAtMs = Infinity;
+
+  constructor(options: RunningOptions = {}) {
+    this.#options = options;
+    this.#graceMs = options.graceMs ?? GRACE_MS;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  ofTenant(tenantId: Uuid): number {
+    return this.#byTenant.get(tenantId) ?? 0;
+  }
+
+  /** Call `arm` after the last one of a set. */
+  add(invocation: Invocation): void {
+    const { timeoutMs, tenantId } = invocation.claimed;
+    let same = this.#byLimit.get(timeoutMs);
+    if (!same) this.#byLimit.set(timeoutMs, (same = new Set()));
+    same.add(invocation);
+    this.#byTenant.set(tenantId, (this.#byTenant.get(tenantId) ?? 0) + 1);
+    this.#size += 1;
+  }
+
+  delete(invocation: Invocation): void {
+    const { timeoutMs, tenantId } = invocation.claimed;
+    const same = this.#byLimit.get(timeoutMs);
+    if (!same?.delete(invocation)) return;
+    if (same.size === 0) this.#byLimit.delete(timeoutMs);
+    const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
+    if (left === 0) this.#byTenant.delete(tenantId);
+    else this.#byTenant.set(tenantId, left);
+    if (this.#aborted.size > 0) this.#aborted.delete(invocation);
+    this.#size -= 1;
+  }
+
+  *all(): Generator<Invocation> {
+    for (const same of this.#byLimit.values()) yield* same;
+  }
+
+  /** Those that began before an instant: a check of long ones does not look at thousands of short ones. */
+  startedBefore(atMs: number): Invocation[] {
+    const found: Invocation[] = [];
+    for (const same of this.#byLimit.values()) {
+      for (const invocation of same) {
+        if (invocation.startedMs > atMs) break;
+        found.push(invocation);
+      }
+    }
+    return found;
+  }
+
+  abort(invocation: Invocation, cause: AbortCause): void {
+    const isFirst = !invocation.isAborted;
+    invocation.abort(cause);
+    if (isFirst && cause !== 'lost') this.#aborted.set(invocation, performance.now() + this.#graceMs);
+    this.arm();
+  }
+
+  abortAll(cause: AbortCause): void {
+    for (const invocation of this.all()) this.abort(invocation, cause);
+  }
+
+  /** Ends those that have not ended although they were aborted. */
+  giveUpAborted(): void {
+    for (const invocation of this.#aborted.keys()) this.#giveUp(invocation);
+  }
+
+  /** Sets the timer to the next thing that has to happen. */
+  arm(): void {
+    let atMs = this.#firstDeadlineMs();
+    for (const graceMs of this.#aborted.values()) if (graceMs < atMs) atMs = graceMs;
+    this.#options.onDeadline?.(atMs === Infinity ? null : atMs);
+    if (atMs >= this.#timerAtMs) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    const inMs = Math.min(LONGEST_TIMER_MS, Math.max(0, atMs - performance.now()));
+    this.#timerAtMs = performance.now() + inMs;
+    this.#timer = setTimeout(() => this.#fire(), Math.ceil(inMs));
+    this.#timer.unref();
+  }
+
+  #fire(): void {
+    this.#timer = null;
+    this.#timerAtMs = Infinity;
+    const nowMs = performance.now();
+    for (const same of this.#byLimit.values()) {
+      for (const invocation of same) {
+        if (invocation.deadlineMs > nowMs) break;
+        if (!invocation.isAborted) this.abort(invocation, 'timed_out');
+      }
+    }
+    for (const [invocation, graceMs] of this.#aborted) if (graceMs <= nowMs) this.#giveUp(invocation);
+    this.arm();
+  }
+
+  #giveUp(invocation: Invocation): void {
+    this.#options.onIgnored?.(invocation);
+    invocation.giveUp();
+  }
+
+  /** Of those that were not aborted: an aborted one has its grace period instead. */
+  #firstDeadlineMs(): number {
+    let first = Infinity;
+    for (const same of this.#byLimit.values()) {
+      for (const invocation of same) {
+        if (invocation.isAborted) continue;
+        if (invocation.deadlineMs < first) first = invocation.deadlineMs;
+        break;
+      }
+    }
+    return first;
+  }
+}

@@ -1,0 +1,71 @@
+// How the free slots of a worker are divided: evenly among the tenants that have due executions, then among the jobs of a tenant, within the
+// room that a tenant has in the worker. If there are fewer slots than tenants or jobs, the next claim begins behind the last one served.
+import type { Uuid } from '../kernel/index.ts';
+import type { Waiting } from './claim.ts';
+
+export interface Quota {
+  readonly job: Waiting;
+  readonly limit: number;
+}
+
+/** Jobs in one claim at most. */
+const MOST_JOBS = 256;
+
+export class Shares {
+  #lastTenant: Uuid = '';
+  readonly #lastJob = new Map<Uuid, Uuid>();
+
+  /** Forgets the turns of tenants that have nothing waiting. */
+  keepOnly(tenants: ReadonlySet<Uuid>): void {
+    for (const tenantId of this.#lastJob.keys()) if (!tenants.has(tenantId)) this.#lastJob.delete(tenantId);
+  }
+
+  share(due: readonly Waiting[], slots: number, roomOf: (tenantId: Uuid) => number): Quota[] {
+    const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
+    const open = [...byTenant.keys()].filter((tenantId) => roomOf(tenantId) > 0);
+    const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, MOST_JOBS));
+    this.#lastTenant = tenants.at(-1) ?? this.#lastTenant;
+    const perTenant = evenly(tenants.map(roomOf), slots);
+    const quotas: Quota[] = [];
+    for (const [index, tenantId] of tenants.entries()) {
+      const room = perTenant[index] ?? 0;
+      const jobs = new Map((byTenant.get(tenantId) ?? []).map((job) => [job.jobId, job]));
+      const served = inTurn([...jobs.keys()], this.#lastJob.get(tenantId) ?? '').slice(
+        0,
+        Math.min(room, Math.max(1, Math.floor(MOST_JOBS / tenants.length))),
+      );
+      const last = served.at(-1);
+      if (last !== undefined) this.#lastJob.set(tenantId, last);
+      const limits = evenly(
+        served.map((jobId) => Math.min(jobs.get(jobId)?.perSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
+        room,
+      );
+      for (const [place, jobId] of served.entries()) {
+        const job = jobs.get(jobId);
+        const limit = limits[place] ?? 0;
+        if (job && limit > 0) quotas.push({ job, limit });
+      }
+    }
+    return quotas;
+  }
+}
+
+/** In order, beginning behind the last one served. */
+function inTurn(ids: readonly Uuid[], last: Uuid): Uuid[] {
+  const sorted = ids.toSorted();
+  const at = sorted.findIndex((id) => id > last);
+  return at <= 0 ? sorted : [...sorted.slice(at), ...sorted.slice(0, at)];
+}
+
+/** Divides so many among takers that have room for some: evenly, and what one cannot take goes to the others. */
+function evenly(rooms: readonly number[], total: number): number[] {
+  const shares = rooms.map(() => 0);
+  const order = rooms.map((_, index) => index).toSorted((a, b) => (rooms[a] ?? 0) - (rooms[b] ?? 0));
+  let left = total;
+  for (const [place, index] of order.entries()) {
+    const share = Math.min(rooms[index] ?? 0, Math.ceil(left / (order.length - place)));
+    shares[index] = share;
+    left -= share;
+  }
+  return shares;
+}

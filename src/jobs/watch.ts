@@ -1,0 +1,34 @@
+// What a worker has by the database, compared with what it runs.
+import type { Database } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import type { Flusher } from './flush.ts';
+import { giveBackAttempts, listHeld, readAttemptNews } from './queue-store.ts';
+import type { Running } from './running.ts';
+
+/** Gives back executions that a worker has claimed and does not run: the answer to their claim was lost. */
+export async function giveBackUnknown(db: Database, workerId: Uuid, running: Running, flusher: Flusher): Promise<void> {
+  const held = await listHeld(db, workerId);
+  // Read behind the rows: one that ended meanwhile is refused by its fence.
+  const known = new Set<Uuid>();
+  for (const { claimed } of running.all()) known.add(claimed.executionId);
+  for (const { invocation } of flusher.all()) known.add(invocation.claimed.executionId);
+  const unknown = held.filter(({ executionId }) => !known.has(executionId));
+  await giveBackAttempts(
+    db,
+    unknown.map((attempt) => ({ ...attempt, suspected: null })),
+  );
+}
+
+/** Aborts running executions that were cancelled or taken away. Those that began within the last `ageMs` are not looked at. */
+export async function abortByNews(db: Database, running: Running, ageMs: number): Promise<void> {
+  const long = running.startedBefore(performance.now() - ageMs).filter(({ isAborted }) => !isAborted);
+  if (long.length === 0) return;
+  const news = await readAttemptNews(
+    db,
+    long.map(({ claimed }) => claimed),
+  );
+  for (const invocation of long) {
+    const cause = news.get(invocation.claimed.executionId);
+    if (cause) running.abort(invocation, cause);
+  }
+}

@@ -1,0 +1,397 @@
+// The loop `jobs`: claims executions up to the free slots, runs their processors at the same time, and writes their ends in sets.
+//
+//   claim ──▶ read events ──▶ run ──▶ ended ──▶ write (flush.ts)
+//     ▲                        │
+//     └── free slots ◀─────────┘
+//
+// A run of the loop claims until nothing is due; slots that become free are filled again at once, without waiting for the slowest. The
+// executions go on when the run has ended.
+//
+// Failures and their handling:
+//   the process dies              its lease ends, and the rescuer takes its executions back
+//   the answer to a claim is lost the rows may be claimed: they are looked for, and given back
+//   the lease is lost             every signal aborts, nothing is written, and the worker begins again under a new id
+//   it is asked to stop           running executions get some time; the rest is aborted and given back
+import type { Database } from '../db/index.ts';
+import type { SequencedEvent } from '../events/index.ts';
+import { isErasedData, readEvents } from '../events/index.ts';
+import type { Counts, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
+import { SetupError, describeError, toTypeId } from '../kernel/index.ts';
+import { Announcer, requireAnnounceable } from './announce.ts';
+import type { Claim } from './claim.ts';
+import { ExecutionClaimer } from './claim.ts';
+import type { EndCounts } from './flush.ts';
+import { Flusher } from './flush.ts';
+import type { LeaseOptions, LeaseTiming } from './lease.ts';
+import { WorkerLease } from './lease.ts';
+import { monotonicMs } from './lease-memory.ts';
+import type { Presenter, RunnableProcessor } from './processor.ts';
+import { AS_STORED, executionOf } from './processor.ts';
+import type { ClaimedExecution } from './queue-store.ts';
+import { Invocation } from './run-invocation.ts';
+import type { Outcome } from './run-invocation.ts';
+import { Running } from './running.ts';
+import { abortByNews, giveBackUnknown } from './watch.ts';
+
+/** Limits of a worker. */
+export interface WorkerLimits {
+  /** Executions that run at the same time, default 50. */
+  readonly concurrency?: number;
+  /** Executions of one tenant that run at the same time, default `concurrency`. */
+  readonly tenantConcurrency?: number;
+  /** How long running executions may take to end when the worker stops, in milliseconds, default 10,000. */
+  readonly drainMs?: number;
+}
+
+export interface WorkerOptions extends WorkerLimits, Pick<LeaseOptions, 'schema' | 'url' | 'usesLock'> {
+  readonly processors?: readonly RunnableProcessor[];
+  readonly presenter?: Presenter;
+  readonly onNotice?: ((line: string) => void) | undefined;
+  /** An attempt ended. */
+  readonly onEnded?: (processor: string, outcome: Outcome['kind'], durationMs: number) => void;
+  /** For tests. */
+  readonly timing?: Partial<LeaseTiming & { readonly graceMs: number }>;
+  /** Ends what runs the processors, after the last execution has ended. */
+  readonly close?: () => Promise<void>;
+}
+
+export interface JobWorker extends LoopDefinition {
+  /** Adds a processor, also to a running worker. Returns how to remove it. */
+  add(processor: RunnableProcessor): () => void;
+  /** Announces the processors now: a job can be created for them. */
+  announce(): Promise<void>;
+  /** Waits for what runs, aborts and gives back the rest, and ends the lease. */
+  stop(): Promise<void>;
+  readonly processors: readonly string[];
+}
+
+const POLL_MS = 1_000;
+const MOST_A_CLAIM = 500;
+/** A run of the loop ends at the latest after this, so that its counts are seen. */
+const RUN_MS = 500;
+/** How soon to claim again what a limit held back, if nothing ends before. */
+const HELD_BACK_MS = 50;
+const NEWS_EVERY_MS = 500;
+/** Lost claims are looked for after an error, and this often without one. */
+const RECONCILE_EVERY_MS = 60_000;
+/** How long processors may take to end after they were aborted because the worker stops. */
+const STOP_GRACE_MS = 1_000;
+const WRITE_MS = 5_000;
+const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
+
+const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 0, given_back: 0, refused: 0 };
+
+export function jobWorker(db: Database, options: WorkerOptions): JobWorker {
+  const worker = new Worker(db, options);
+  return {
+    name: 'jobs',
+    pollMs: POLL_MS,
+    runOnce: (signal, resident, woken) => worker.runOnce(signal, resident, woken),
+    stop: () => worker.stop(),
+    add: (processor) => worker.add(processor),
+    announce: () => worker.announce(),
+    get processors() {
+      return worker.processors;
+    },
+  };
+}
+
+class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
+  readonly #db: Database;
+  readonly #options: WorkerOptions;
+  readonly #concurrency: number;
+  readonly #processors = new Map<string, RunnableProcessor>();
+  readonly #presenter: Presenter;
+  readonly #claimer = new ExecutionClaimer();
+  readonly #announcer = new Announcer();
+  readonly #flusher: Flusher;
+  readonly #running: Running;
+  #lease: WorkerLease | null = null;
+  #leasedFor = '';
+  #claimed = 0;
+  #ends: Record<keyof EndCounts, number> = { ...NO_COUNTS };
+  /** Waits for a free slot. */
+  #onProgress: (() => void) | null = null;
+  #reconciledAtMs = performance.now();
+  #news: NodeJS.Timeout | null = null;
+  #blockers = new Set<string>();
+
+  constructor(db: Database, options: WorkerOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#concurrency = options.concurrency ?? 50;
+    this.#presenter = options.presenter ?? AS_STORED;
+    for (const processor of options.processors ?? []) this.#add(processor);
+    this.#flusher = new Flusher({
+      db,
+      onNotice: options.onNotice,
+      onWritten: (counts) => this.#written(counts),
+    });
+    const sinceStart = monotonicMs() - performance.now();
+    this.#running = new Running({
+      onDeadline: (atMs) => this.#lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
+      onIgnored: ({ claimed }) =>
+        options.onNotice?.(
+          `processor "${claimed.processorName}" ignored its signal: ${toTypeId('execution', claimed.executionId)} ended without it`,
+        ),
+      ...(options.timing?.graceMs === undefined ? {} : { graceMs: options.timing.graceMs }),
+    });
+  }
+
+  get processors(): readonly string[] {
+    return [...this.#processors.keys()];
+  }
+
+  add(processor: RunnableProcessor): () => void {
+    this.#add(processor);
+    this.#claimer.reset();
+    return () => {
+      if (this.#processors.get(processor.name) === processor) this.#processors.delete(processor.name);
+      this.#claimer.reset();
+    };
+  }
+
+  #add(processor: RunnableProcessor): void {
+    requireAnnounceable(processor);
+    if (this.#processors.has(processor.name))
+      throw new SetupError(`this process already has a processor "${processor.name}"`);
+    this.#processors.set(processor.name, processor);
+  }
+
+  announce(): Promise<void> {
+    return this.#announcer.announce(this.#db, [...this.#processors.values()]);
+  }
+
+  async runOnce(signal: AbortSignal, resident: boolean, woken = false): Promise<LoopRun> {
+    if (this.#processors.size === 0) return { counts: this.#counts() };
+    const lease = await this.#ensureLease();
+    await this.announce();
+    if (performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
+      await giveBackUnknown(this.#db, lease.id, this.#running, this.#flusher);
+      this.#reconciledAtMs = performance.now();
+    }
+    this.#watchNews();
+    const untilMs = resident ? performance.now() + RUN_MS : Infinity;
+    let isWoken = woken;
+    while (!signal.aborted && lease.isHeld) {
+      const room = this.#room();
+      const names = this.#ready();
+      let claim: Claim | null = null;
+      if (room > 0 && names.length > 0) {
+        claim = await this.#claim(lease, names, Math.min(room, MOST_A_CLAIM), { thorough: !resident, woken: isWoken });
+        isWoken = false;
+        const isIdle = claim.rows.length === 0 && !claim.heldBack;
+        const isLast = resident ? isIdle : claim.rows.length === 0 && this.#running.size + this.#flusher.size === 0;
+        if (isLast) {
+          const { nextInMs } = claim;
+          return { counts: this.#counts(), ...(nextInMs === null ? {} : { nextInMs }) };
+        }
+      }
+      if (performance.now() >= untilMs) return { counts: this.#counts(), more: true };
+      if (claim === null || claim.rows.length === 0)
+        await this.#progress(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
+    }
+    return { counts: this.#counts() };
+  }
+
+  async stop(): Promise<void> {
+    if (this.#news) clearInterval(this.#news);
+    this.#news = null;
+    const drainMs = this.#options.drainMs ?? 10_000;
+    await within(drainMs, () => this.#drained());
+    if (this.#running.size > 0) {
+      this.#running.abortAll('stopping');
+      await within(STOP_GRACE_MS, () => this.#drained());
+      this.#running.giveUpAborted();
+    }
+    await within(WRITE_MS, () => this.#flusher.idle());
+    const lease = this.#lease;
+    this.#lease = null;
+    try {
+      await lease?.release();
+    } catch (error) {
+      // The rescuer ends it.
+      this.#options.onNotice?.(`the lease of the worker was not ended: ${describeError(error)}`);
+    }
+    await this.#options.close?.();
+  }
+
+  async #drained(): Promise<void> {
+    while (this.#running.size > 0) await this.#progress(Infinity);
+  }
+
+  /** Slots that are free. Ends that wait to be written take none, up to a bound that keeps memory flat while the database is slow. */
+  #room(): number {
+    const backlog = Math.max(1_000, 2 * this.#concurrency) - this.#flusher.size;
+    return Math.min(this.#concurrency - this.#running.size, backlog);
+  }
+
+  /** Processors that can run something. */
+  #ready(): string[] {
+    return [...this.#processors.values()].filter(({ isReady }) => isReady?.() ?? true).map(({ name }) => name);
+  }
+
+  async #ensureLease(): Promise<WorkerLease> {
+    const names = this.processors;
+    const key = JSON.stringify(names);
+    if (this.#lease?.isHeld) {
+      if (key !== this.#leasedFor) await this.#lease.setProcessors(names);
+      this.#leasedFor = key;
+      return this.#lease;
+    }
+    const { schema, url, usesLock, onNotice, timing } = this.#options;
+    const lease = new WorkerLease({
+      db: this.#db,
+      schema,
+      url,
+      usesLock,
+      onNotice,
+      timing,
+      onLost: (why) => this.#lose(lease, why),
+      onBlocked: ({ forMs, label, isInside }) => this.#sayBlocked(forMs, label, isInside),
+    });
+    await lease.take(names);
+    this.#lease = lease;
+    this.#leasedFor = key;
+    return lease;
+  }
+
+  #lose(lease: WorkerLease, why: string): void {
+    if (this.#lease !== lease) return;
+    this.#lease = null;
+    const count = this.#running.size;
+    this.#options.onNotice?.(
+      `the worker ${toTypeId('worker', lease.id)} lost its lease (${why}): ${count} running executions are aborted and run elsewhere`,
+    );
+    this.#flusher.drop();
+    this.#running.abortAll('lost');
+    this.#claimer.reset();
+    this.#onProgress?.();
+  }
+
+  #sayBlocked(forMs: number, label: string, isInside: boolean): void {
+    const [processor = ''] = label.split(' ', 1);
+    if (this.#blockers.has(processor)) return;
+    this.#blockers.add(processor);
+    const seconds = (forMs / 1_000).toFixed(1);
+    const last = label === '' ? 'no processor was called' : `the last processor called was ${label}`;
+    this.#options.onNotice?.(
+      isInside
+        ? `processor ${label} blocked the event loop for ${seconds} s: run it with "usance worker --processors", or in a thread`
+        : `the event loop was blocked for ${seconds} s while ${this.#running.size} executions ran; ${last}`,
+    );
+  }
+
+  async #claim(
+    lease: WorkerLease,
+    processors: readonly string[],
+    limit: number,
+    how: { readonly thorough: boolean; readonly woken: boolean },
+  ): Promise<Claim> {
+    const { tenantConcurrency = this.#concurrency } = this.#options;
+    const roomOf = (tenantId: Uuid): number => tenantConcurrency - this.#running.ofTenant(tenantId);
+    let tries = 0;
+    try {
+      const { claim, events } = await this.#db.transaction(async (tx) => {
+        if ((tries += 1) > 1) this.#claimer.reset();
+        const claim = await this.#claimer.claim(tx, { workerId: lease.id, processors, limit, roomOf, ...how });
+        const keys = claim.rows.map(({ tenantId, eventId, seq }) => ({ tenantId, id: eventId, seq }));
+        return { claim, events: await readEvents(tx, keys) };
+      }, BOUNDED);
+      if (claim.rows.length > 0) await this.#start(lease, claim.rows, events);
+      return claim;
+    } catch (error) {
+      this.#claimer.reset();
+      // It may have been committed all the same.
+      this.#reconciledAtMs = -Infinity;
+      throw error;
+    }
+  }
+
+  async #start(
+    lease: WorkerLease,
+    rows: readonly ClaimedExecution[],
+    events: ReadonlyMap<Uuid, SequencedEvent>,
+  ): Promise<void> {
+    const readable = [...events.values()].filter(({ data }) => !isErasedData(data));
+    const shown = await this.#presenter.events(readable);
+    // While the refs were read the lease may have been lost, and with it these executions.
+    if (!lease.isHeld) return;
+    this.#claimed += rows.length;
+    const startedMs = performance.now();
+    const started = rows.map((claimed) => {
+      const invocation = new Invocation(claimed, startedMs, this.#ended);
+      this.#running.add(invocation);
+      return invocation;
+    });
+    this.#running.arm();
+    const { memory } = lease;
+    for (const invocation of started) {
+      const { claimed } = invocation;
+      const event = shown.get(claimed.eventId);
+      const processor = this.#processors.get(claimed.processorName);
+      if (event === undefined) invocation.end(ERASED);
+      else if (!processor) invocation.end({ kind: 'given_back', suspected: null });
+      else {
+        memory.enter(`${claimed.processorName} (${claimed.executionId})`);
+        invocation.run(processor, event, this.#presenter.execution(executionOf(claimed)));
+        memory.leave();
+      }
+    }
+  }
+
+  readonly #ended = (invocation: Invocation, outcome: Outcome): void => {
+    this.#running.delete(invocation);
+    const { processorName } = invocation.claimed;
+    this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
+    if (outcome.kind !== 'lost') this.#flusher.add({ invocation, outcome });
+    this.#onProgress?.();
+  };
+
+  #written(counts: EndCounts): void {
+    for (const name of Object.keys(counts) as (keyof EndCounts)[]) this.#ends[name] += counts[name];
+    this.#onProgress?.();
+  }
+
+  #counts(): Counts {
+    const counts = { claimed: this.#claimed, ...this.#ends };
+    this.#claimed = 0;
+    this.#ends = { ...NO_COUNTS };
+    return counts;
+  }
+
+  /** Resolves when a slot becomes free or ends were written, and after so long at the latest. */
+  #progress(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#onProgress = null;
+        resolve();
+      };
+      const timer = ms === Infinity ? undefined : setTimeout(done, Math.max(0, ms));
+      this.#onProgress = done;
+    });
+  }
+
+  /** Asks now and then whether a running execution was cancelled or taken away. */
+  #watchNews(): void {
+    const look = (): void => void abortByNews(this.#db, this.#running, NEWS_EVERY_MS).catch(() => undefined);
+    this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();
+  }
+}
+
+const ERASED: Outcome = {
+  kind: 'failed',
+  code: 'EVENT_ERASED',
+  error: 'the event was erased',
+  permanent: true,
+};
+
+/** Waits for the work, and so long at most. */
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work(), late]).finally(() => clearTimeout(timer));
+}
