@@ -5,7 +5,7 @@ import { invocationIdOf } from '../../src/jobs/execution.ts';
 import { useUsance } from '../support/database.ts';
 import { addExecution, addInvocation, addJob } from '../support/jobs.ts';
 import { appended, matchAll, order } from '../jobs/matcher.ts';
-import { addWorker, claim } from '../jobs/queue.ts';
+import { addWorker, claim } from '../jobs/worker-rows.ts';
 
 const COLUMNS = {
   _jobs: [

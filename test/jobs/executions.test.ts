@@ -10,7 +10,7 @@ import { addExecution, addInvocation, addJob } from '../support/jobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { testTenant } from '../support/test-clock.ts';
 import { appended, createJob, freshTenant, matchAll, order } from './matcher.ts';
-import { addWorker, claim, queueRow } from './queue.ts';
+import { addWorker, claim, queueRow } from './worker-rows.ts';
 
 const store = useUsance({ poolSize: 25 });
 
