@@ -33,8 +33,33 @@ export interface CrewReport {
 const PATIENCE_MS = 120_000;
 
 export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
-  const { payments, processes = 1, onProgress, untilSealed, ...processor } = order;
+  return (await warmCrew(order)).settle();
+}
+
+export interface Crew {
+  settle(): Promise<CrewReport>;
+}
+
+/** A crew whose processes run all their loops but the processor, and have nothing left to do of earlier runs. */
+export async function warmCrew(order: CrewOrder): Promise<Crew> {
+  const {
+    payments: _payments,
+    processes = 1,
+    onProgress: _onProgress,
+    untilSealed: _untilSealed,
+    ...processor
+  } = order;
   const crew = await Promise.all(Array.from({ length: processes }, () => start(processor)));
+  await Promise.all(crew.map((child) => heard(child, 'warm', 'warm')));
+  return { settle: () => settled(crew, order) };
+}
+
+type Settling = Pick<CrewOrder, 'payments' | 'onProgress' | 'untilSealed'>;
+
+async function settled(
+  crew: readonly ChildProcess[],
+  { payments, onProgress, untilSealed }: Settling,
+): Promise<CrewReport> {
   const pids = crew.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   const counts: Record<string, number> = {};
   const otherCounts: Record<string, number> = {};
@@ -42,7 +67,7 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
   let startedMs = 0;
 
   const died = Promise.withResolvers<never>();
-  const settled = new Promise<void>((resolve, reject) => {
+  const allSettled = new Promise<void>((resolve, reject) => {
     const hung = (): void => reject(new Error(`no progress: ${JSON.stringify({ counts, failures })}`));
     let watchdog = setTimeout(hung, PATIENCE_MS);
     for (const child of crew) {
@@ -69,7 +94,7 @@ export async function settleWithCrew(order: CrewOrder): Promise<CrewReport> {
     for (const child of crew) child.send('go');
   });
   try {
-    await Promise.race([settled, died.promise]);
+    await Promise.race([allSettled, died.promise]);
     const settledMs = performance.now() - startedMs;
     if (untilSealed) await Promise.race([untilSealed(), died.promise]);
     const ms = untilSealed ? performance.now() - startedMs : settledMs;
@@ -92,12 +117,27 @@ function start(order: ProcessorOrder): Promise<ChildProcess> {
   });
 }
 
-function stop(child: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    child.on('message', (news: ProcessorNews) => {
-      if (news.is === 'stopped') resolve(news.cpuMs);
-    });
-    child.send('stop');
+async function stop(child: ChildProcess): Promise<number> {
+  return (await heard(child, 'stop', 'stopped')).cpuMs;
+}
+
+/** Sends a word and waits for its answer. */
+function heard<Is extends ProcessorNews['is']>(
+  child: ChildProcess,
+  word: string,
+  is: Is,
+): Promise<Extract<ProcessorNews, { is: Is }>> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null): void => reject(new Error(`a processor ended with ${code}`));
+    const answered = (news: ProcessorNews): void => {
+      if (news.is !== is) return;
+      child.off('message', answered);
+      child.off('exit', gone);
+      resolve(news as Extract<ProcessorNews, { is: Is }>);
+    };
+    child.on('message', answered);
+    child.once('exit', gone);
+    child.send(word);
   });
 }
 

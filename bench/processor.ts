@@ -1,5 +1,6 @@
 // The engine in a process of its own, as an application would run it, with the loops it is asked to start. It reports every
 // run to its parent, so that the parent knows when everything is settled without asking the database meanwhile.
+import type { Engine } from '../src/engine.ts';
 import { createEngine } from '../src/engine.ts';
 
 export interface ProcessorOrder {
@@ -12,6 +13,8 @@ export interface ProcessorOrder {
 
 export type ProcessorNews =
   | { readonly is: 'ready' }
+  /** The other loops have nothing left of earlier runs. */
+  | { readonly is: 'warm' }
   | { readonly is: 'ran'; readonly loop: string; readonly counts: Readonly<Record<string, number>> }
   | { readonly is: 'failed'; readonly error: string }
   | { readonly is: 'stopped'; readonly cpuMs: number };
@@ -30,12 +33,14 @@ async function serve({ databaseUrl, loops = ['processor'], ...processor }: Proce
       failed: (_name, error) => tell({ is: 'failed', error: String(error) }),
     },
   });
+  const names = loops === 'all' ? usance.loops.map(({ name }) => name) : loops;
   let before = process.cpuUsage();
   process.on('message', (word) => {
-    if (word === 'go') {
+    if (word === 'warm') {
+      void warmUp(usance, names).then(() => tell({ is: 'warm' }));
+    } else if (word === 'go') {
       before = process.cpuUsage();
-      if (loops === 'all') usance.start();
-      else usance.start(loops);
+      usance.start(names);
     } else {
       void usance.close().then(() => {
         const { user, system } = process.cpuUsage(before);
@@ -45,4 +50,14 @@ async function serve({ databaseUrl, loops = ['processor'], ...processor }: Proce
     }
   });
   tell({ is: 'ready' });
+}
+
+/** Starts every loop but the processor, and waits until `seal-check` has compared what earlier runs left. */
+async function warmUp(usance: Engine, names: readonly string[]): Promise<void> {
+  const others = names.filter((name) => name !== 'processor');
+  if (others.includes('seal-check')) {
+    const check = usance.loops.find(({ name }) => name === 'seal-check');
+    while ((await check?.runOnce())?.more);
+  }
+  usance.start(others);
 }

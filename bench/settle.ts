@@ -11,7 +11,7 @@ import type { Bench, BenchResult, Size } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
 import type { Spread } from './books.ts';
 import { ACCOUNTS, OVERDUE, addPayments, openBooks } from './books.ts';
-import { settleWithCrew } from './crew.ts';
+import { warmCrew } from './crew.ts';
 import type { MeasuredRun } from './measure.ts';
 import { costOf, cpuPerPayment, median, perPayment } from './measure.ts';
 import type { Peer, Tuned } from './peers/peer.ts';
@@ -120,18 +120,13 @@ async function usanceRun(
 ): Promise<Run> {
   const allIn = who === ALL_IN;
   await addPayments(database, { count: payments, spread, dueAt: OVERDUE });
-  const { result, cost } = await costOf(
-    database.owner,
-    server.pid,
-    () =>
-      settleWithCrew({
-        databaseUrl: database.runtimeUrl,
-        payments,
-        loops: allIn ? 'all' : ['processor'],
-        ...(allIn ? { untilSealed: () => untilSealed(database.owner) } : {}),
-      }),
-    { indexEntries: true },
-  );
+  const crew = await warmCrew({
+    databaseUrl: database.runtimeUrl,
+    payments,
+    loops: allIn ? 'all' : ['processor'],
+    ...(allIn ? { untilSealed: () => untilSealed(database.owner) } : {}),
+  });
+  const { result, cost } = await costOf(database.owner, server.pid, () => crew.settle(), { indexEntries: true });
   if (!allIn) await sealAll(database);
   const { ms, settledMs, nodeCpuMs, otherCounts } = result;
   return { case: name, who, payments, ms, settledMs, nodeCpuMs, otherCounts, cost };

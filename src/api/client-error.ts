@@ -1,4 +1,4 @@
-// What cannot be read as HTTP at all never becomes a request: it is answered on the bare socket, in the same words.
+// Bytes that cannot be read as HTTP never become a request: they are answered on the bare socket, with a problem like any other.
 import type { Socket } from 'node:net';
 import type { Refused } from '../kernel/index.ts';
 import { newId, refused, toTypeId } from '../kernel/index.ts';
@@ -10,12 +10,12 @@ const CAUSES: Readonly<Record<string, Refused>> = {
   HPE_HEADER_OVERFLOW: refused('HEADERS_TOO_LARGE', { max: 16 }),
 };
 
-/** Returns what was told, or null when there was nobody to tell. */
+/** Returns the answer, or null if the connection is gone. */
 export function answerClientError(
-  error: Error & { readonly code?: string },
+  error: Error & { readonly code?: string; readonly rawPacket?: unknown },
   socket: Socket,
 ): { requestId: string; status: number } | null {
-  // The other side has gone, or an answer is half-way out: there is nobody to tell.
+  // The client has gone, or an answer is half-way out.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return null;
@@ -35,8 +35,14 @@ export function answerClientError(
       ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
-      body,
+      // The answer to HEAD has no body, also if the rest of the request cannot be read.
+      isHead(error.rawPacket) ? '' : body,
     ].join('\r\n'),
   );
   return { requestId, status: told.status };
+}
+
+/** By the first bytes: there is no request to ask. */
+function isHead(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && packet.subarray(0, 5).toString('latin1') === 'HEAD ';
 }

@@ -7,7 +7,8 @@ import type { Database, Notes, Row, StatementHook, Value } from './sql.ts';
 import { quoteIdentifier, schemaRewriter } from './sql.ts';
 import type { Send } from './transaction.ts';
 import { asSql, retryingConflicts, runTransaction } from './transaction.ts';
-import { condense, encode } from './values.ts';
+import type { Statement } from './values.ts';
+import { condense, encode, encodeInBinary } from './values.ts';
 
 export interface PoolOptions {
   readonly url: string;
@@ -48,7 +49,8 @@ export function createPool(options: PoolOptions): Database {
   const rewrite = schemaRewriter(options.schema ?? 'usance');
 
   const sendOver = (client: pg.Pool | pg.PoolClient): Send => {
-    return async <R extends Row>(text: string, values: readonly Value[]) => runOnPg<R>(client, rewrite(text), values);
+    return async <R extends Row>(text: string, values: readonly Value[]) =>
+      runOnPg<R>(client, rewrite(text), values, encodeInBinary);
   };
 
   const overPool = sendOver(pool);
@@ -158,9 +160,16 @@ export interface PgResult {
   readonly rows: unknown[];
 }
 
-export async function runOnPg<R extends Row>(client: PgLike, text: string, values: readonly Value[]): Promise<R[]> {
+const encodeAsText = ({ values }: Statement): (string | null)[] => values.map(encode);
+
+export async function runOnPg<R extends Row>(
+  client: PgLike,
+  text: string,
+  values: readonly Value[],
+  encodeAll: (statement: Statement) => (string | Buffer | null)[] = encodeAsText,
+): Promise<R[]> {
   const short = condense(text, values);
-  const result = await (values.length === 0 ? client.query(text) : client.query(short.text, short.values.map(encode)));
+  const result = await (values.length === 0 ? client.query(text) : client.query(short.text, encodeAll(short)));
   // Several statements in one text (begin and a setting) give a result each; the last one's rows are the answer.
   const last = Array.isArray(result) ? result.at(-1) : result;
   return (last?.rows ?? []) as R[];

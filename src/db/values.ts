@@ -1,5 +1,6 @@
 // Values as they travel: as text, or null; a batch as columns, an array each. Why it is rewritten: docs/decisions/0026.
 import { refuse } from '../kernel/index.ts';
+import { binaryArray } from './binary-arrays.ts';
 import type { Element, Value } from './sql.ts';
 
 export function encode(value: Value): string | null {
@@ -39,7 +40,7 @@ const SOLE_SOURCE =
 /** Fewer are not worth a look. */
 const LEAST = 16;
 
-interface Statement {
+export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
 }
@@ -79,6 +80,19 @@ export function condense(text: string, values: readonly Value[]): Statement {
   return { text: condensed, values: travels };
 }
 
+/**
+ * The values of a statement, with long arrays of ids in binary form. For connections of our own pool: a driver that a caller
+ * passes may not send a Buffer as binary.
+ */
+export function encodeInBinary({ text, values }: Statement): (string | Buffer | null)[] {
+  if (!values.some(isLong)) return values.map(encode);
+  const types = new Map([...text.matchAll(ARRAY_PARAMETER)].map(([, number, type = '']) => [Number(number) - 1, type]));
+  return values.map(
+    (value, place) => (isLong(value) ? binaryArray(types.get(place) ?? '', value) : null) ?? encode(value),
+  );
+}
+
+const isLong = (value: Value): value is readonly Element[] => isArray(value) && value.length >= LEAST;
 const isArray = (value: Value): value is readonly Element[] => Array.isArray(value);
 
 function isUniform(items: readonly Element[]): boolean {

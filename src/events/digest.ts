@@ -94,5 +94,6 @@ function sha256(fields: readonly (string | Buffer | null)[]): Buffer {
     scratch.writeUInt32BE(length, at);
     at += 4 + length;
   }
-  return hash('sha256', scratch.subarray(0, at), 'buffer');
+  // Text of single bytes, copied into Node's buffer pool: asking for a Buffer allocates a separate block of memory for each digest.
+  return Buffer.from(hash('sha256', scratch.subarray(0, at), 'latin1'), 'latin1');
 }

@@ -20,5 +20,9 @@ const withoutBigint = (_name: string, item: unknown): unknown => (typeof item ==
 
 function hasBigint(value: unknown): boolean {
   if (typeof value === 'bigint') return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasBigint);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasBigint);
+  // No list of the values is made: most data are an event's, of which a batch has a thousand.
+  for (const name in value) if (hasBigint((value as Record<string, unknown>)[name])) return true;
+  return false;
 }

@@ -299,15 +299,21 @@ export async function loadItems(
   endedKeys: readonly PaymentKey[] = [],
 ): Promise<Item[]> {
   const keys = due.map((row) => ({ tenantId: row.tenantId, id: row.paymentId }));
-  const scheduled = keys.length > 0 ? await loadPayments(tx, keys) : [];
+  const scheduled = await loadPayments(tx, keys);
   const ended = endedKeys.length > 0 ? await readPayments(tx, endedKeys, { lock: true }) : [];
-  const dueOf = new Map(due.map((row) => [row.tenantId + row.paymentId, row]));
-  return [...scheduled, ...ended.map((payment) => ({ payment, place: '' }))].map(({ payment, place }) => ({
+  const itemOf = (payment: Payment, row: DueRow | null, place = ''): Item => ({
     payment,
+    due: row,
     place,
-    due: dueOf.get(payment.tenantId + payment.id) ?? null,
     mayWait: payment.lastCode !== null,
-  }));
+  });
+  return [
+    ...due.flatMap((row, index) => {
+      const found = scheduled[index];
+      return found ? [itemOf(found.payment, row, found.place)] : [];
+    }),
+    ...ended.map((payment) => itemOf(payment, null)),
+  ];
 }
 
 export function payerBalance(payment: Pick<Payment, 'tenantId' | 'payerId' | 'asset'>): BalanceKey {

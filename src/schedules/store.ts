@@ -40,14 +40,14 @@ export const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
-  s.ended_at, (
+  s.ended_at, case when s.kind = 'subscription' then (
     select array[(select max(v.price) from usance.subscription_terms v where v.tenant_id = s.tenant_id and v.schedule_id = s.id)::text,
       t.approved::text, m.sum::text, case when t.version > 1 then ${OPEN_CREDIT}::text end, t.charges::text, m.count::text]
     from (select v.version, v.approved, v.charges from usance.subscription_terms v
-          where s.kind = 'subscription' and v.tenant_id = s.tenant_id and v.schedule_id = s.id order by v.version desc limit 1) t
+          where v.tenant_id = s.tenant_id and v.schedule_id = s.id order by v.version desc limit 1) t
     cross join lateral (
       select sum(o.amount), count(*) from usance.occurrences o
-      where t.approved is not null and o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made') m) as approval`;
+      where t.approved is not null and o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made') m) end as approval`;
 
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
 export function stored(row: Row): StoredSchedule {
@@ -235,12 +235,29 @@ export async function readSchedules(
   keys: readonly ScheduleKey[],
   options: { lock?: boolean } = {},
 ): Promise<StoredSchedule[]> {
+  const [first] = keys;
+  if (first && !options.lock && keys.every(({ tenantId }) => tenantId === first.tenantId))
+    return readOfTenant(
+      sql,
+      first.tenantId,
+      keys.map((key) => key.id),
+    );
   const rows = await sql.query(
     `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id) join usance.schedules s using (tenant_id, id)
      ${options.lock ? 'order by s.tenant_id, s.id for no key update of s' : ''}`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
   return rows.map(stored);
+}
+
+/** In the order of the ids, which are one array: from PostgreSQL 17 on the server then reads each page of the index once. */
+async function readOfTenant(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<StoredSchedule[]> {
+  const rows = await sql.query(
+    `select ${COLUMNS} from usance.schedules s where s.tenant_id = $1::uuid and s.id = any ($2::uuid[])`,
+    [tenantId, ids],
+  );
+  const found = new Map(rows.map((row) => [asText(row['id']), stored(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Locks schedules, after their due rows. Returns the ids of those that are active. */

@@ -307,4 +307,12 @@ describe('bytes on the wire', () => {
     expect(/^retry-after: \d+$/im.test(head)).toBe(status === 408);
     expect(JSON.parse(body)).toMatchObject({ code, status });
   });
+
+  test('a HEAD that cannot be read is answered without a body', async () => {
+    const heard = await speak(store.url, 'HEAD /v1/assets HTTP/1.1\r\nhost: a\r\nbad name: x\r\n\r\n');
+    const [head = '', body = ''] = heard.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(head).toMatch(/^content-length: [1-9]\d+$/im);
+    expect(body).toBe('');
+  });
 });

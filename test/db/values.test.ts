@@ -75,6 +75,42 @@ describe('values', () => {
     expect(() => asDate('infinity')).toThrow('an instant');
   });
 
+  const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const manyIds = (last: string | null): (string | null)[] => [
+    ...Array.from({ length: 20 }, (_, index) => ID.slice(0, -2) + (0xa0 + index).toString(16)),
+    last,
+  ];
+
+  test('an array of ids arrives as it left, with nulls, in capitals and in any form that the server knows', async () => {
+    const forms = [ID, null, ID.toUpperCase(), ID.replaceAll('-', ''), `{${ID}}`];
+    for (const last of forms) expect(await back('uuid[]', manyIds(last))).toEqual(manyIds(last === null ? null : ID));
+  });
+
+  test('any id arrives as it left in a long array', async () => {
+    const ids = fc.array(fc.option(fc.uuid()), { minLength: 16, maxLength: 40 });
+    const arrives = fc.asyncProperty(ids, async (given) => {
+      expect(await back('uuid[]', given)).toEqual(given);
+    });
+    await fc.assert(arrives, { numRuns: 50 });
+  });
+
+  test.each([
+    ['a character that is no digit', ID.replace('a', 'g')],
+    ['a character beyond ASCII', ID.replace('a', 'ä')],
+    ['a dash out of place', '01890a5dac-96774b-bcce-b302099a80-57'],
+    ['a digit too few', ID.slice(0, -1)],
+    ['nothing', ''],
+  ])('an id with %s is refused by the server, in a long array too', async (_, wrong) => {
+    await expect(back('uuid[]', manyIds(wrong))).rejects.toThrow('invalid input syntax for type uuid');
+  });
+
+  test('places of rows arrive as they left', async () => {
+    const places = ['(0,1)', '(4294967295,65535)', null, ...Array.from({ length: 20 }, (_, index) => `(${index},7)`)];
+    expect(await back('tid[]::text[]', places)).toEqual(places);
+    for (const wrong of ['(4294967296,1)', '(1,65536)', '(1)', '1,1', '(a,1)'])
+      await expect(back('tid[]::text[]', [...places, wrong])).rejects.toThrow('type tid');
+  });
+
   test('travel as text', () => {
     expect(encode(5n)).toBe('5');
     expect(encode([1, null, 'a b', 'NULL'])).toBe('{1,NULL,"a b","NULL"}');

@@ -235,7 +235,8 @@ export const RULE_PROPERTIES: readonly (readonly [string, fc.IRawProperty<unknow
         between.filter(({ at }) => at > now),
         [],
       );
-      // And back again: nothing that was made comes once more.
+      // And back again: nothing that was made comes once more. A rule that reaches the end of the calendar has no later slot.
+      if (!before.after(now, position.local)) return;
       ok(goOn(before, { clockId: null, now: new Date(now) }, position).first.local > passed.local);
     }),
   ],
