@@ -16,12 +16,13 @@ import { record } from './figures.ts';
 import { growth } from './growth.ts';
 import { hot } from './hot.ts';
 import { http } from './http.ts';
+import { jobs } from './jobs.ts';
 import { lateness } from './lateness.ts';
 import { peerVersion } from './peers/peer.ts';
 import { schedules } from './schedules.ts';
 import { settle } from './settle.ts';
 
-const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http];
+const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http, jobs];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

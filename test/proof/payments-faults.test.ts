@@ -11,7 +11,6 @@ import type { Shop } from '../faults/durable.ts';
 import { openShop } from '../faults/durable.ts';
 import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
 import type { Reckoning } from '../faults/load.ts';
-import { JOB_SCENARIOS } from '../faults/job-scenarios.ts';
 import { OPERATING_SCENARIOS } from '../faults/operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from '../faults/payment-scenarios.ts';
 import { ALLOWANCE_SCENARIOS } from '../faults/allowance-scenarios.ts';
@@ -83,7 +82,6 @@ describe('at every statement', () => {
       ...CLOCK_SCENARIOS,
       ...JOB_SCENARIOS,
       ...LEDGER_SCENARIOS,
-      ...JOB_SCENARIOS,
       ...OPERATING_SCENARIOS,
       ...PAYMENT_SCENARIOS,
       ...SCHEDULE_SCENARIOS,
