@@ -1,4 +1,4 @@
-// A crash at every statement boundary of the verbs on jobs and executions.
+// A crash at every statement boundary of the verbs of jobs and executions, and of the loops that match and rescue.
 import { SMALL, crashSuite } from './crash-suite.ts';
 import { JOB_SCENARIOS } from './job-scenarios.ts';
 

@@ -6,11 +6,11 @@ import type { ChaosSize } from '../faults/chaos.ts';
 import { cutWires, killProcessors, killServer, skewClocks, stopProcessor } from '../faults/chaos.ts';
 import { FULL, crashSuite } from '../faults/crash-suite.ts';
 import { CLOCK_SCENARIOS } from '../faults/clock-scenarios.ts';
+import { JOB_SCENARIOS } from '../faults/job-scenarios.ts';
 import type { Shop } from '../faults/durable.ts';
 import { openShop } from '../faults/durable.ts';
 import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
 import type { Reckoning } from '../faults/load.ts';
-import { JOB_SCENARIOS } from '../faults/job-scenarios.ts';
 import { OPERATING_SCENARIOS } from '../faults/operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from '../faults/payment-scenarios.ts';
 import { ALLOWANCE_SCENARIOS } from '../faults/allowance-scenarios.ts';
@@ -80,8 +80,8 @@ describe('at every statement', () => {
   crashSuite(
     {
       ...CLOCK_SCENARIOS,
-      ...LEDGER_SCENARIOS,
       ...JOB_SCENARIOS,
+      ...LEDGER_SCENARIOS,
       ...OPERATING_SCENARIOS,
       ...PAYMENT_SCENARIOS,
       ...SCHEDULE_SCENARIOS,
