@@ -1,6 +1,6 @@
 // Jobs that run processors on events.
 import type { Requirement } from './row.ts';
-import { by, open, row, run, waits } from './row.ts';
+import { by, row, run, waits } from './row.ts';
 
 const DEFAULTS = by('api/jobs', 'has a name, a pattern and a processor, and a default for everything else');
 const GIVEN = by('api/jobs', 'shows everything that it was given');
@@ -15,8 +15,13 @@ const GUIDE = by(
   'guides/run-code-when-a-payment-settles',
   'what the guide to jobs shows happens when it is pasted, beside a worker',
 );
-const MATCHED = open('a test of the matcher in test/jobs');
-const HELD = open('a test of claims and leases in test/jobs');
+const VIEWS = by('conformance/jobs-views', '_execution_invocations has a row for every attempt, as the API shows it');
+const MATCHED = by('jobs/match', 'gets one execution for each event behind its creation that its pattern names');
+const FENCED = by('jobs/worker', 'writes nothing about an attempt that another worker has');
+const RETRIED = by(
+  'jobs/worker',
+  'is retried after its policy when its processor throws, and is a dead letter after the last attempt',
+);
 
 export const JOBS: readonly Requirement[] = [
   row('S1-01', 'Events are processed in the background, with retries, locks and a history of executions', GUIDE),
@@ -34,7 +39,12 @@ export const JOBS: readonly Requirement[] = [
   row('S1-13', 'A processor takes the event and the execution, and returns an object or nothing', RECEIPT),
   row('S1-14', 'A processor is defined by name, description and function', RECEIPT),
   row('S1-15', 'The built-in processor webhook-delivery delivers events to endpoints', waits('webhooks')),
-  row('S1-16', 'A match creates one execution, and never a second one for a job and an event', MATCHED),
+  row(
+    'S1-16',
+    'A match creates one execution, and never a second one for a job and an event',
+    MATCHED,
+    by('jobs/match', 'gets each event once if twenty processes match at the same time'),
+  ),
   row('S1-17', 'Execution.id is a UUID, here made of the job and the event', STATES, COLUMNS),
   row('S1-18', 'Execution.jobId is the job', STATES),
   row('S1-19', 'Execution.eventId is the event', STATES),
@@ -47,18 +57,23 @@ export const JOBS: readonly Requirement[] = [
   row('S1-26', 'Execution.nextRetryAt is when the next attempt is due, or null', STATES),
   row('S1-27', 'Execution.locked is since when a worker has it, or null', STATES),
   row('S1-28', 'Execution.createdAt is ISO 8601', STATES),
-  row('S1-29', 'pending becomes running, and running completed, or pending again for a retry', RECEIPT),
+  row(
+    'S1-29',
+    'pending becomes running, and running completed, or pending again for a retry',
+    by('jobs/worker', 'completes with what its processor returned'),
+    RETRIED,
+  ),
   row(
     'S1-30',
     'An execution stays pending with nextRetryAt while attempts remain, and then fails for good; a failed try is an invocation',
-    GUIDE,
+    RETRIED,
     by('api/executions', 'that failed is retried: it waits with all its attempts, and is no dead letter any more'),
   ),
   row('S1-31', 'Three attempts by default', POLICY),
   row('S1-32', 'One second before the second attempt by default', POLICY),
   row('S1-33', 'Each wait is twice the previous one by default', POLICY),
   row('S1-34', 'A wait is at most a minute by default', POLICY),
-  row('S1-35', 'The wait after attempt n is min(initial × multiplier to the power n−1, max)', GUIDE),
+  row('S1-35', 'The wait after attempt n is min(initial × multiplier to the power n−1, max)', RETRIED, GUIDE),
   row(
     'S1-36',
     'A retryConfig replaces the default field by field; backoffMultiplier is accepted',
@@ -66,16 +81,17 @@ export const JOBS: readonly Requirement[] = [
     by('api/jobs', 'takes backoff_multiplier for multiplier, and refuses both'),
   ),
   row('S1-37', 'A timestamp locks an execution while it is processed', STATES),
-  row('S1-38', 'Only one worker holds an execution at a time', HELD),
+  row('S1-38', 'Only one worker holds an execution at a time', FENCED),
   row(
     'S1-39',
     'The lock is taken by an atomic check; here a conditional update, and a fence in every later write',
-    HELD,
+    FENCED,
   ),
   row(
     'S1-40',
     'No duplicate processing in distributed use; a worker that dies loses its lease, and the attempt has failed',
-    HELD,
+    by('jobs/rescue', 'has its attempts failed as lost, and tried again at once'),
+    by('jobs/worker', 'aborts everything when its lease is lost, and begins again as another worker'),
   ),
   row('S1-41', 'An invocation is one attempt', ATTEMPTS),
   row('S1-42', 'Invocation.id is a UUID', ATTEMPTS, COLUMNS),
@@ -85,6 +101,17 @@ export const JOBS: readonly Requirement[] = [
   row('S1-46', 'Invocation.completedAt is the end of the attempt, or null while it runs', ATTEMPTS),
   row('S1-47', 'Invocation.status is running, success or failed', ATTEMPTS, WORDS),
   row('S1-48', 'Invocation.error, result and createdAt', ATTEMPTS),
-  row('S1-49', 'The tables _jobs, _job_executions and _execution_invocations', COLUMNS, run('usance executions')),
-  row('S1-50', 'A disabled job creates no execution, and an unknown processor is refused at once', MATCHED, REFUSED),
+  row(
+    'S1-49',
+    'The tables _jobs, _job_executions and _execution_invocations',
+    COLUMNS,
+    VIEWS,
+    run('usance executions'),
+  ),
+  row(
+    'S1-50',
+    'A disabled job creates no execution, and an unknown processor is refused at once',
+    by('jobs/joining', 'begins at the end of the order of that moment'),
+    REFUSED,
+  ),
 ];
