@@ -120,7 +120,7 @@ async function runJobs(order: NoOpOrder): Promise<NoOpReport> {
   const before = process.cpuUsage();
   const { stop } = order.with.queue === 'pg-boss' ? await startBoss(order, count) : await startGraphile(order, count);
   const startedMs = performance.now();
-  await Promise.race([all.promise, pause(order.mostMs)]);
+  await Promise.race([all.promise, pause(order.mostMs, undefined, { ref: false })]);
   const report = { done, ms: performance.now() - startedMs };
   // Completions that are written in batches follow the last job.
   await pause(400);
