@@ -135,6 +135,8 @@ describe('the schema', () => {
     expect(rows).toEqual([
       { parent: 'event_blocks', partitions: 3 },
       { parent: 'events', partitions: 5 },
+      { parent: 'executions', partitions: 5 },
+      { parent: 'invocations', partitions: 5 },
       { parent: 'transfers', partitions: 5 },
     ]);
     const made = `select usance.ensure_partitions('transfers', (now() + interval '4 months')::date, 2) as made`;

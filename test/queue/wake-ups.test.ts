@@ -22,6 +22,7 @@ import {
 } from '../../src/queue/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { addJob } from '../support/jobs.ts';
 import { valueOf } from '../support/prometheus.ts';
 import { startProxy } from '../support/proxy.ts';
 import { endSessions } from '../support/sessions.ts';
@@ -114,6 +115,17 @@ describe('an event', () => {
     const before = seen.length;
     await deposit();
     await expect.poll(() => seen.length, SOON).toBeGreaterThan(before);
+  });
+
+  test('is matched with a job within moments, and workers and followers of every process hear of it', async () => {
+    await startListening(['sequencer', 'matcher']);
+    const heard = await hear();
+    const { id } = await addJob(store.owner, store.tenant, { eventPattern: 'transfer.posted' });
+    await deposit();
+    await expect.poll(async () => (await store.tenant.executions({ jobId: id })).executions, SOON).toHaveLength(1);
+    for (const kind of ['events_ordered', 'executions_due'] as const)
+      await expect.poll(() => heard, SOON).toContain(channelOf('usance', kind));
+    await store.tenant.deleteJob(id);
   });
 
   test('is found by the poll if no wake-up arrives', async () => {
