@@ -1,6 +1,7 @@
 // Which executions a claim takes: fair between tenants and jobs, and within every limit.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
+import { only } from '../../src/db/index.ts';
 import type { Claim, ClaimOrder } from '../../src/jobs/claim.ts';
 import { ExecutionClaimer } from '../../src/jobs/claim.ts';
 import { completeAttempts, giveBackAttempts } from '../../src/jobs/queue-store.ts';
@@ -233,6 +234,6 @@ async function pagesOfNextLook(job: TestJob, rows: Claim['rows']): Promise<numbe
      order by q.due_at, q.id limit 1`,
     [job.tenantId, job.id, mark?.dueAt ?? null, mark?.executionId ?? null],
   );
-  const [{ Plan: plan }] = plans[0]?.['QUERY PLAN'] as [{ Plan: Record<string, number> }];
+  const [{ Plan: plan }] = only(plans)['QUERY PLAN'] as [{ Plan: Record<string, number> }];
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 }
