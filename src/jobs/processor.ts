@@ -8,6 +8,8 @@ import type { ClaimedExecution } from './queue-store.ts';
 export interface InvocationContext {
   /** Aborts at the time limit of the job, when the execution is cancelled, when the worker loses its lease, and when it stops. */
   readonly signal: AbortSignal;
+  /** The processor begins only now: it waited for a process. Its time limit counts from here. */
+  begin(): void;
 }
 
 export interface RunnableProcessor {

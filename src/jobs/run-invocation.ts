@@ -66,21 +66,38 @@ function outcomeOfError(error: unknown): Outcome {
   return failed('PROCESSOR_FAILED', errorText(error), isPermanent(error));
 }
 
+export interface InvocationObserver {
+  ended(invocation: Invocation, outcome: Outcome): void;
+  /** Its time limit counts from now on, once `restart` is called. */
+  restarted(invocation: Invocation, restart: () => void): void;
+}
+
 export class Invocation implements InvocationContext {
   readonly claimed: ClaimedExecution;
-  readonly startedMs: number;
-  /** When its time limit is over, by performance.now(). */
-  readonly deadlineMs: number;
-  readonly #onEnd: (invocation: Invocation, outcome: Outcome) => void;
+  readonly #on: InvocationObserver;
+  #startedMs: number;
   #controller: AbortController | null = null;
   #cause: AbortCause | null = null;
   #hasEnded = false;
 
-  constructor(claimed: ClaimedExecution, startedMs: number, onEnd: (invocation: Invocation, outcome: Outcome) => void) {
+  constructor(claimed: ClaimedExecution, startedMs: number, on: InvocationObserver) {
     this.claimed = claimed;
-    this.startedMs = startedMs;
-    this.deadlineMs = startedMs + claimed.timeoutMs;
-    this.#onEnd = onEnd;
+    this.#startedMs = startedMs;
+    this.#on = on;
+  }
+
+  get startedMs(): number {
+    return this.#startedMs;
+  }
+
+  /** When its time limit is over, by performance.now(). */
+  get deadlineMs(): number {
+    return this.#startedMs + this.claimed.timeoutMs;
+  }
+
+  begin(): void {
+    if (this.#hasEnded || this.#cause !== null) return;
+    this.#on.restarted(this, () => (this.#startedMs = performance.now()));
   }
 
   /** Made when the processor asks for it: most do not. */
@@ -114,7 +131,7 @@ export class Invocation implements InvocationContext {
   end(outcome: Outcome): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd(this, outcome);
+    this.#on.ended(this, outcome);
   }
 
   /** Calls the processor. Never throws. */

@@ -50,6 +50,15 @@ export class Running {
     this.#size += 1;
   }
 
+  /** Behind all others of its limit, because it reaches it last. */
+  restart(invocation: Invocation, restart: () => void): void {
+    const same = this.#byLimit.get(invocation.claimed.timeoutMs);
+    const isHere = same?.delete(invocation) ?? false;
+    restart();
+    if (isHere) same?.add(invocation);
+    this.arm();
+  }
+
   delete(invocation: Invocation): void {
     const { timeoutMs, tenantId } = invocation.claimed;
     const same = this.#byLimit.get(timeoutMs);

@@ -29,7 +29,7 @@ import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
 import type { ClaimedExecution } from './queue-store.ts';
 import { Invocation } from './run-invocation.ts';
-import type { Outcome } from './run-invocation.ts';
+import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { Running } from './running.ts';
 import { abortByNews, giveBackUnknown } from './watch.ts';
 
@@ -122,11 +122,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#concurrency = options.concurrency ?? 50;
     this.#presenter = options.presenter ?? AS_STORED;
     for (const processor of options.processors ?? []) this.#add(processor);
-    this.#flusher = new Flusher({
-      db,
-      onNotice: options.onNotice,
-      onWritten: (counts) => this.#written(counts),
-    });
+    const { onNotice } = options;
+    this.#flusher = new Flusher({ db, onNotice, onWritten: (counts) => this.#written(counts) });
     const sinceStart = monotonicMs() - performance.now();
     this.#running = new Running({
       onDeadline: (atMs) => this.#lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
@@ -320,7 +317,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#claimed += rows.length;
     const startedMs = performance.now();
     const started = rows.map((claimed) => {
-      const invocation = new Invocation(claimed, startedMs, this.#ended);
+      const invocation = new Invocation(claimed, startedMs, this.#observer);
       this.#running.add(invocation);
       return invocation;
     });
@@ -340,13 +337,18 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     }
   }
 
-  readonly #ended = (invocation: Invocation, outcome: Outcome): void => {
+  readonly #observer: InvocationObserver = {
+    ended: (invocation, outcome) => this.#ended(invocation, outcome),
+    restarted: (invocation, restart) => this.#running.restart(invocation, restart),
+  };
+
+  #ended(invocation: Invocation, outcome: Outcome): void {
     this.#running.delete(invocation);
     const { processorName } = invocation.claimed;
     this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
     if (outcome.kind !== 'lost') this.#flusher.add({ invocation, outcome });
     this.#onProgress?.();
-  };
+  }
 
   #written(counts: EndCounts): void {
     for (const name of Object.keys(counts) as (keyof EndCounts)[]) this.#ends[name] += counts[name];
@@ -380,12 +382,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   }
 }
 
-const ERASED: Outcome = {
-  kind: 'failed',
-  code: 'EVENT_ERASED',
-  error: 'the event was erased',
-  permanent: true,
-};
+const ERASED: Outcome = { kind: 'failed', code: 'EVENT_ERASED', error: 'the event was erased', permanent: true };
 
 /** Waits for the work, and so long at most. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {

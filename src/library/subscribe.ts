@@ -41,11 +41,13 @@ interface Surroundings {
   readonly engine: Pick<Engine, 'jobWorker'>;
   /** The loops that run in this process. */
   readonly started: ReadonlySet<string>;
+  readonly isClosed: () => boolean;
   readonly tenant: { readonly id: string; readonly name: string };
   readonly jobs: JobsResource;
 }
 
-export function createSubscribe({ engine, started, tenant, jobs }: Surroundings): SubscribeEvents {
+export function createSubscribe(around: Surroundings): SubscribeEvents {
+  const { engine, started, tenant, jobs } = around;
   return async (pattern, handler, { name = `on ${pattern}`, ...terms } = {}) => {
     const processorName = processorOf(tenant.name, name);
     if (engine.jobWorker.processors.includes(processorName))
@@ -62,7 +64,7 @@ export function createSubscribe({ engine, started, tenant, jobs }: Surroundings)
     try {
       await engine.jobWorker.announce();
       const job = await ensureJob(jobs, { ...terms, name, eventPattern: pattern, processorName });
-      warnIfNotStarted(name, started);
+      warnIfNotStarted(name, around);
       return { job, stop: remove };
     } catch (error) {
       remove();
@@ -112,9 +114,9 @@ function changesOf(job: Job, terms: JobUpdateParams): JobUpdateParams | null {
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
-function warnIfNotStarted(name: string, started: ReadonlySet<string>): void {
+function warnIfNotStarted(name: string, { started, isClosed }: Surroundings): void {
   setTimeout(() => {
-    if (started.size === 0)
+    if (started.size === 0 && !isClosed())
       process.emitWarning(
         `the subscription "${name}" runs on no event until usance.start() is called`,
         'UsanceWarning',

@@ -140,13 +140,14 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
 export function libraryOf(engine: Engine): Usance {
   const left = sayIfLeftRunning(engine.store);
   const started = new Set<string>();
+  let isClosed = false;
   const requireLoop = createRequireLoop(engine, started);
   const handleOf = (handle: EngineTenant): TenantHandle => {
     const tenant: TenantHandle = resourcesOf(handle, {
       accounts: () => ({ importBalances: importBalances(handle) }),
       events: (events: Resources['events']) => ({
         follow: createFollow(events, requireLoop, async () => formatCursor(await handle.lastEventCursor()), engine),
-        subscribe: createSubscribe({ engine, started, tenant: handle, jobs: tenant.jobs }),
+        subscribe: createSubscribe({ engine, started, isClosed: () => isClosed, tenant: handle, jobs: tenant.jobs }),
       }),
       testClocks: (clocks: Resources['testClocks']) => ({ wait: createWaitForClock(clocks, requireLoop) }),
       subscriptions: () => ({ import: importSubscriptions(handle) }),
@@ -178,6 +179,7 @@ export function libraryOf(engine: Engine): Usance {
       return results.map(shownCheck);
     },
     async close() {
+      isClosed = true;
       await engine.close();
       started.clear();
       left();

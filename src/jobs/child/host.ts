@@ -8,7 +8,7 @@
 //                                       not, it is killed
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../../kernel/index.ts';
-import type { RunnableProcessor } from '../processor.ts';
+import type { InvocationContext, RunnableProcessor } from '../processor.ts';
 import { InvocationGivenBack } from '../processor.ts';
 import type { ClaimedExecution } from '../queue-store.ts';
 import type { Announced, ChildOptions } from './process.ts';
@@ -79,10 +79,11 @@ class Host {
       name,
       description,
       isReady: () => this.#current?.isReady ?? false,
-      run: (event, execution, { signal }, claimed) => {
+      run: (event, execution, context, claimed) => {
+        const { signal } = context;
         const order = { processor: name, event, execution };
         const label = `${name} (${claimed.executionId})`;
-        if (isSuspected(claimed)) return this.#apart.run((child) => child.run(order, signal, label), signal);
+        if (isSuspected(claimed)) return this.#apart.run((child) => child.run(order, signal, label), context);
         const child = this.#current;
         if (!child?.isReady) return Promise.reject(new InvocationGivenBack('its process is not ready', false));
         return child.run(order, signal, label);
@@ -154,7 +155,8 @@ class Apart {
     this.#spawn = spawn;
   }
 
-  async run<T>(work: (child: ProcessorProcess) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(work: (child: ProcessorProcess) => Promise<T>, context: InvocationContext): Promise<T> {
+    const { signal } = context;
     while (this.#idle.size === 0 && this.#all.size >= MOST_APART) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
       // It has not begun: its time limit says nothing about it.
@@ -162,11 +164,11 @@ class Apart {
     }
     const child = this.#take();
     try {
-      await child.ready;
-    } catch {
-      throw new InvocationGivenBack('its process is not ready', false);
-    }
-    try {
+      await child.ready.catch(() => {
+        throw new InvocationGivenBack('its process is not ready', false);
+      });
+      if (signal.aborted) throw new InvocationGivenBack('it has not begun', false);
+      context.begin();
       return await work(child);
     } finally {
       this.#putBack(child);
