@@ -117,8 +117,9 @@ export {
   formatCursor,
   isErasedData,
   parseCursor,
+  paymentsShownIn,
 } from './events/index.ts';
-export type { Data, EventCursor, EventDefinition, EventPage, EventType, SequencedEvent } from './events/index.ts';
+export type * from './events/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';

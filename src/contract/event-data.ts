@@ -1,8 +1,8 @@
 // The data of events as the outside sees it, by the schemas of the catalogue (src/events/schemas): names in snake_case, ids as TypeIDs,
-// and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased; one read
-// finds those of a whole page.
-import type { Data, TenantVerbs } from '../engine.ts';
-import { completeData, definitionOf } from '../engine.ts';
+// and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased, and the texts
+// of a payment are part of the event that set them only; one read finds the refs of a whole page, and one the texts.
+import type { Data, PaymentTexts, TenantVerbs } from '../engine.ts';
+import { completeData, definitionOf, paymentsShownIn } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
 import { isUuid, showIds, shownActor, snakeCase, toTypeId } from '../kernel/index.ts';
 import { outside } from './wire-format.ts';
@@ -15,27 +15,31 @@ interface EventToShow {
 }
 
 type Refs = Pick<ReadonlyMap<Uuid, string>, 'get'>;
+/** The verbs that showing events needs. */
+export type ShowingVerbs = Pick<TenantVerbs, 'accountRefs' | 'paymentTexts' | 'subject'>;
 type Schema = Readonly<Record<string, unknown>>;
 
 const NO_REFS: Refs = new Map();
 
 /**
- * Shows the data of these events, with one read for the refs of all of them. An end user sees the part of it that own-view.ts lets
+ * Shows the data of these events, with one read for the refs and one for the texts of all of them. An end user sees the part of it that own-view.ts lets
  * through.
  */
 export async function dataShower(
-  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
+  tenant: ShowingVerbs,
   events: readonly EventToShow[],
 ): Promise<(event: EventToShow) => unknown> {
   if (tenant.subject !== null) return (event) => shownAsGiven(event);
   const accounts = accountsIn(events);
   const refs = accounts.length === 0 ? NO_REFS : await tenant.accountRefs(accounts);
-  return (event) => shownComplete(event, refs);
+  const payments = paymentsShownIn(events);
+  const texts = payments.length === 0 ? null : await tenant.paymentTexts(payments);
+  return (event) => shownComplete(event, refs, texts?.get(event.resourceId));
 }
 
-/** The data of an event with its usual values. */
-export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs): unknown {
-  return shownAsGiven({ type, data: completeData(type, data, resourceId) }, refs);
+/** The data of an event with everything that storing left out. */
+export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs, texts?: PaymentTexts): unknown {
+  return shownAsGiven({ type, data: completeData(type, data, resourceId, texts) }, refs);
 }
 
 /** Data as it is given: an end user sees a part of it, to which nothing may be added. */

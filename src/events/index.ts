@@ -44,7 +44,9 @@ export {
   eventVersion,
   isErasedData,
   paymentData,
+  paymentsShownIn,
+  textsData,
 } from './schemas/index.ts';
-export type { Data, EventDefinition } from './schemas/index.ts';
+export type { Data, EventDefinition, PaymentTexts } from './schemas/index.ts';
 export { EVENT_TYPES } from './types.ts';
 export type { EventType, EventVerb } from './types.ts';

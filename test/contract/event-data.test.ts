@@ -76,10 +76,15 @@ test('an event of a type that is not in the catalogue is shown by the names of i
   expect(shownComplete(unknown, new Map())).toEqual({ payment_id: toTypeId('payment', id), sent_at: 'now' });
 });
 
-test('one read finds the refs of a page, and none is made for a page without accounts', async () => {
+test('one read finds the refs of a page and one the texts, and none is made for a page without accounts', async () => {
   const asked: (readonly string[])[] = [];
+  const payments: (readonly string[])[] = [];
   const tenant = {
     subject: null,
+    paymentTexts: (ids: readonly string[]) => {
+      payments.push(ids);
+      return Promise.resolve(new Map(ids.map((id) => [id, { reference: `reference of ${id}`, metadata: null }])));
+    },
     accountRefs: (ids: readonly string[]) => {
       asked.push(ids);
       return Promise.resolve(new Map(ids.map((id) => [id, `ref of ${id}`])));
@@ -103,13 +108,16 @@ test('one read finds the refs of a page, and none is made for a page without acc
   ];
   const show = await dataShower(tenant, events);
   expect(asked).toEqual([[payer, payee, other, third]]);
+  const [, shownLater] = events;
+  // Neither the event that set its texts nor the erased one.
+  expect(payments).toEqual([[shownLater?.resourceId]]);
   expect(events.map(show)).toMatchObject([
     { payer: { ref: `ref of ${payer}` }, payees: [{ ref: `ref of ${payee}`, amount: '2' }] },
-    { payees: [{ amount: '1' }, { ref: `ref of ${other}` }] },
+    { payees: [{ amount: '1' }, { ref: `ref of ${other}` }], reference: `reference of ${shownLater?.resourceId}` },
     { erased: true },
     { new: { from_ref: `ref of ${other}`, to_ref: `ref of ${third}` } },
     {},
   ]);
   await dataShower(tenant, events.slice(4));
-  expect(asked).toHaveLength(1);
+  expect([asked.length, payments.length]).toEqual([1, 1]);
 });

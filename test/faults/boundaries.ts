@@ -183,6 +183,7 @@ export const READ_ONLY: readonly string[] = [
   'payments',
   'paymentsPage',
   'timeline',
+  'paymentTexts',
   'whyPayment',
   'deadLetters',
   'testClock',

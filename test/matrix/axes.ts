@@ -56,6 +56,7 @@ export const READING = [
   'plan',
   'plans',
   'refunds',
+  'paymentTexts',
   'posted',
   'previewSchedule',
   'reservation',

@@ -5,6 +5,10 @@ import type { Fact } from '../../src/events/index.ts';
 import { EVENT_CATALOGUE, definitionOf } from '../../src/events/index.ts';
 import { toJson } from '../../src/kernel/index.ts';
 
+/** Only the event that sets a text of a payment stores it: no other copy would be erased with it. */
+const TEXTS = ['reference', 'metadata'] as const;
+const sets = ({ changed }: Fact['data'], text: string): boolean => Array.isArray(changed) && changed.includes(text);
+
 type Validator = ReturnType<typeof Compile>;
 
 const validators = new Map<string, Validator>();
@@ -38,6 +42,9 @@ export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 
   let validator = validators.get(type);
   if (!validator) validators.set(type, (validator = Compile(EVENT_CATALOGUE[type].data)));
   const data = JSON.parse(toJson(given)) as Fact['data'];
+  const copied =
+    definitionOf(type)?.showsTexts === true ? TEXTS.filter((text) => text in data && !sets(data, text)) : [];
+  if (copied.length > 0) return `the event ${type} stores ${copied.join(' and ')} of the payment without having set it`;
   const shown = shownComplete({ type, resourceId, data }, ANY_REF);
   if (validator.Check(shown)) return null;
   const errors = [...validator.Errors(shown)].map(({ instancePath, message, params }) =>

@@ -1,11 +1,12 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
+import type { EventCursor, EventDefinition, SequencedEvent } from '../../engine.ts';
 import { EVENT_CATALOGUE, formatCursor, isErasedData, parseCursor } from '../../engine.ts';
 import { refuse, shownActor, shownResourceId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
+import type { ShowingVerbs } from '../event-data.ts';
 import { dataShower } from '../event-data.ts';
 import { exampleOfEvent } from '../event-examples.ts';
 import { anyKey } from '../wire-format.ts';
@@ -73,11 +74,8 @@ export const Event = Type.Unsafe<EventShown>({
   },
 });
 
-/** Events as they are shown, with one read for the refs of all accounts in them. */
-export async function showEvents(
-  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
-  events: readonly SequencedEvent[],
-): Promise<EventShown[]> {
+/** Events as they are shown, with one read for the refs of all accounts in them and one for the texts of all payments. */
+export async function showEvents(tenant: ShowingVerbs, events: readonly SequencedEvent[]): Promise<EventShown[]> {
   const show = await dataShower(tenant, events);
   return events.map((event) => ({
     id: toTypeId('event', event.id),

@@ -6,6 +6,7 @@ import { ACCESS_EVENTS } from './access.ts';
 import type { Data, EventDefinition } from './define.ts';
 import { LEDGER_EVENTS } from './ledger.ts';
 import { OPERATING_EVENTS } from './operating.ts';
+import type { PaymentTexts } from './payment-data.ts';
 import { PAYMENT_EVENTS } from './payments.ts';
 import { SCHEDULE_EVENTS } from './schedules.ts';
 import { SUBSCRIPTION_EVENTS } from './subscriptions.ts';
@@ -34,14 +35,25 @@ export const definitionOf = (type: string): EventDefinition | undefined =>
 /** Whether the details of an event were erased. */
 export const isErasedData = (data: Data): boolean => data['erased'] === true;
 
-/** Stored data with the usual values that storing left out. Erased data stay as they are. */
-export const completeData = (type: string, stored: Data, resourceId: Uuid): Data =>
-  isErasedData(stored) ? stored : (definitionOf(type)?.complete?.(stored, resourceId) ?? stored);
+/**
+ * Stored data with what storing left out: usual values, and the texts that the payment has now (`paymentsShownIn`). Erased data stay as
+ * they are.
+ */
+export const completeData = (type: string, stored: Data, resourceId: Uuid, texts?: PaymentTexts): Data =>
+  isErasedData(stored) ? stored : (definitionOf(type)?.complete?.(stored, resourceId, texts) ?? stored);
+
+/** The payments whose texts these events show and do not store. */
+export function paymentsShownIn(
+  events: readonly { readonly type: string; readonly resourceId: Uuid; readonly data: Data }[],
+): Uuid[] {
+  const shown = events.filter(({ type, data }) => definitionOf(type)?.showsTexts === true && !isErasedData(data));
+  return [...new Set(shown.map(({ resourceId }) => resourceId))];
+}
 
 /** The version of the schema that events of this type are appended with. */
 export const eventVersion = (type: string): number => definitionOf(type)?.version ?? 1;
 
 export type { Data, EventDefinition } from './define.ts';
 export { PaymentEventData } from './payments.ts';
-export { paymentData } from './payment-data.ts';
-export type { PaymentSnapshot } from './payment-data.ts';
+export { paymentData, textsData } from './payment-data.ts';
+export type { PaymentSnapshot, PaymentTexts } from './payment-data.ts';
