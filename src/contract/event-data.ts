@@ -55,8 +55,11 @@ function accountsIn(events: readonly EventToShow[]): Uuid[] {
   return [...ids];
 }
 
-const idOf = (party: unknown): Uuid | null =>
-  typeof party === 'string' ? party : isObject(party) && typeof party['id'] === 'string' ? party['id'] : null;
+/** Null for anything but a UUID: one event with other data must not break the read of a whole page. */
+const idOf = (party: unknown): Uuid | null => {
+  const id = isObject(party) ? party['id'] : party;
+  return typeof id === 'string' && isUuid(id) ? id : null;
+};
 
 /** Data without a schema are shown by the names of their fields. */
 function shown(schema: Schema | undefined, value: unknown, refs: Refs): unknown {
@@ -84,7 +87,7 @@ function shown(schema: Schema | undefined, value: unknown, refs: Refs): unknown 
 /** The ref of an account, or of each of a list. */
 function refsOf(id: unknown, refs: Refs): unknown {
   if (Array.isArray(id)) return id.map((each) => refsOf(each, refs));
-  return typeof id === 'string' ? (refs.get(id) ?? null) : null;
+  return typeof id === 'string' && isUuid(id) ? (refs.get(id) ?? null) : null;
 }
 
 /** The branch that has the fields of an object; for any other value the first that is not null. */
