@@ -44,7 +44,7 @@ export function eventsReference(): string {
 
 const INTRODUCED: Readonly<Record<string, string>> = {
   PaymentEventData:
-    'The data of every event of a payment: the payment as it is after the change. Refs are read when the event is shown, so that they can be erased.',
+    'The data of every event of a payment: the payment as it is after the change. Refs, `reference` and `metadata` are read when the event is shown, so that they can be erased: they are those that the account and the payment have now. Only the event that set `reference` or `metadata` keeps what it set.',
 };
 
 function sectionOf(type: EventType): string {

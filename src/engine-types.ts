@@ -11,6 +11,7 @@ import type {
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
+import type { PaymentTexts } from './events/index.ts';
 import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, RunnableProcessor } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
@@ -82,7 +83,7 @@ export interface EngineOptions extends StoreOptions {
   /** Limits of the loop `jobs`. */
   readonly jobs?: JobOptions;
   /** Events and executions as processors see them. Default: as they are stored. */
-  readonly presenter?: (accountRefs: Engine['accountRefs']) => Presenter;
+  readonly presenter?: (reads: EventReads) => Presenter;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
   readonly missingProcessorMs?: number;
   /** Sizes of the matcher, for tests. */
@@ -97,6 +98,12 @@ export interface EngineOptions extends StoreOptions {
   readonly jwt?: SharedSecret | null;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
   readonly longestTokenMs?: number;
+}
+
+/** Reads for showing events of many tenants: refs of accounts, and texts of payments. */
+export interface EventReads {
+  accountRefs(accounts: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>>;
+  paymentTexts(payments: readonly { tenantId: Uuid; id: Uuid }[]): Promise<ReadonlyMap<Uuid, PaymentTexts>>;
 }
 
 /** The verbs of one tenant inside one transaction. */

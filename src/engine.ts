@@ -70,12 +70,13 @@ import {
   paymentVerbs,
   paymentsByClock,
   processorLoop,
+  readTexts,
 } from './payments/index.ts';
 import { createWakeUps } from './queue/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
-  forgetReasons,
+  forgetTexts,
   importSubscriptions,
   lookAheadLoop,
   lookAheadOfClock,
@@ -100,7 +101,7 @@ import type {
 
 export * from './engine-exports.ts';
 
-const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
+const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 
@@ -154,7 +155,10 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     listenUrl: options.listenUrl ?? null,
     url: () => store.url,
     host,
-    presenter: options.presenter?.((accounts) => accountRefs(db, accounts)),
+    presenter: options.presenter?.({
+      accountRefs: (accounts) => accountRefs(db, accounts),
+      paymentTexts: (payments) => readTexts(db, payments),
+    }),
     limits: options.jobs,
     onEnded: meters.executed,
   });

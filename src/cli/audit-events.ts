@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
-import { appendAnchors, ownEventOf, typeOfAction } from '../engine.ts';
+import { appendAnchors, ownEventOf, paymentsShownIn, typeOfAction } from '../engine.ts';
 import { fromTypeId, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
 import { eventDocument } from './event-document.ts';
 import { actorText } from './payment-lines.ts';
@@ -76,6 +76,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
       event.action,
       idOf(event),
     ]);
+    const texts = await tenant.paymentTexts(paymentsShownIn(events.map(storedOf)));
     if (events.length === 0) screen.line('No entry.');
     for (const line of aligned(rows, '')) screen.line(line);
     screen.document({
@@ -84,13 +85,20 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
         ...event,
         id: toTypeId('event', event.id),
         actor: shownActor(event.actor),
-        details: eventDocument(typeOfAction(event.action), event.resourceId, event.details),
+        details: eventDocument(storedOf(event), texts.get(event.resourceId)),
         resourceId: idOf(event),
       })),
     });
     return EXIT.fine;
   });
 }
+
+const storedOf = ({ action, version, resourceId, details }: AuditEvent) => ({
+  type: typeOfAction(action) ?? '',
+  version,
+  resourceId,
+  data: details,
+});
 
 const accountNamed = (name: string): string =>
   /^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name) ? fromTypeId('account', name) : name;

@@ -123,7 +123,7 @@ function show(screen: Screen, config: Config, id: string, options: DeadLetterOpt
     for (const line of aligned([atStake, ...(await describePayment(tenant, payment))], '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
-    screen.document({ ...documentOf(letter), timeline: timelineDocument(letter.id, timeline) });
+    screen.document({ ...documentOf(letter), timeline: timelineDocument(payment, timeline) });
     return EXIT.fine;
   });
 }

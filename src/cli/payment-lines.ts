@@ -77,12 +77,12 @@ export function describeTimeline(entries: readonly TimelineEntry[]): string[][] 
   ]);
 }
 
-export function timelineDocument(paymentId: string, entries: readonly TimelineEntry[]): Record<string, unknown>[] {
+export function timelineDocument(payment: Payment, entries: readonly TimelineEntry[]): Record<string, unknown>[] {
   return entries.map((entry) => ({
     ...entry,
     id: toTypeId('event', entry.id),
     actor: shownActor(entry.actor),
-    data: eventDocument(entry.type, paymentId, entry.data),
+    data: eventDocument({ ...entry, resourceId: payment.id }, payment),
   }));
 }
 

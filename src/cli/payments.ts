@@ -215,7 +215,7 @@ function show(screen: Screen, config: Config, id: string, options: PaymentsOptio
     for (const line of aligned(await describePayment(tenant, payment, nextAttemptAt), '')) screen.line(line);
     screen.line();
     for (const line of aligned(describeTimeline(timeline))) screen.line(line);
-    screen.document({ ...paymentDocument(payment), nextAttemptAt, timeline: timelineDocument(payment.id, timeline) });
+    screen.document({ ...paymentDocument(payment), nextAttemptAt, timeline: timelineDocument(payment, timeline) });
     return EXIT.fine;
   });
 }

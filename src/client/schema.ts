@@ -2867,7 +2867,7 @@ export interface EventPayee {
   readonly amount: string;
 }
 
-/** The payment as it is after the change. */
+/** The payment as it is after the change, with its texts as they are when the event is shown. */
 export interface PaymentEventData {
   /** The payment. */
   readonly id: string;
@@ -2885,9 +2885,9 @@ export interface PaymentEventData {
   readonly payer: EventPayer;
   /** The accounts that are paid, one to ten. */
   readonly payees: readonly EventPayee[];
-  /** Your own name for the payment; null if none was given. */
+  /** Your own name for the payment, read when the event is shown; null if it has none. `payment.created` has the one that was given. */
   readonly reference: string | null;
-  /** Your own JSON object; null if none was given. */
+  /** Your own JSON object as the payment has it when the event is shown; null if it has none. `payment.created`, and `payment.updated` if `changed` names it, have the one that was given. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
   /** When the payment is due. RFC 3339, UTC. */
   readonly executeAt: string;

@@ -1,67 +1,67 @@
 // The data of events as the outside sees it, by the schemas of the catalogue (src/events/schemas): names in snake_case, ids as TypeIDs,
-// and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased; one read
-// finds those of a whole page.
-import type { Data, TenantVerbs } from '../engine.ts';
-import { completeData, definitionOf, ownEventOf } from '../engine.ts';
+// and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased, and the texts
+// of a payment are part of the event that set them only; one read finds the refs of a whole page, and one the texts.
+import type { PaymentTexts, StoredData, TenantVerbs } from '../engine.ts';
+import { completeData, definitionOf, ownEventOf, paymentsShownIn } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
 import { isUuid, showIds, shownActor, shownResourceId, snakeCase, toTypeId } from '../kernel/index.ts';
 import { outside } from './wire-format.ts';
 
-/** An event with its data as stored. */
-interface EventToShow {
-  readonly type: string;
-  readonly resourceId: Uuid;
-  readonly data: Data;
-}
-
 type Refs = Pick<ReadonlyMap<Uuid, string>, 'get'>;
+/** The verbs that showing events needs. */
+export type ShowingVerbs = Pick<TenantVerbs, 'accountRefs' | 'paymentTexts' | 'subject'>;
 type Schema = Readonly<Record<string, unknown>>;
 
 const NO_REFS: Refs = new Map();
 
 /**
- * Shows the data of these events, with one read for the refs of all of them. An end user sees the part of it that own-view.ts lets
+ * Shows the data of these events, with one read for the refs and one for the texts of all of them. An end user sees the part of it that own-view.ts lets
  * through.
  */
 export async function dataShower(
-  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
-  events: readonly EventToShow[],
-): Promise<(event: EventToShow) => unknown> {
+  tenant: ShowingVerbs,
+  events: readonly StoredData[],
+): Promise<(event: StoredData) => unknown> {
   if (tenant.subject !== null) return (event) => shownAsGiven(event);
   const accounts = accountsIn(events);
   const refs = accounts.length === 0 ? NO_REFS : await tenant.accountRefs(accounts);
-  return (event) => shownComplete(event, refs);
+  const payments = paymentsShownIn(events);
+  const texts = payments.length === 0 ? null : await tenant.paymentTexts(payments);
+  return (event) => shownComplete(event, refs, texts?.get(event.resourceId));
 }
 
-/** The data of an event with its usual values; of an own event as the application gave it, to the letter. */
-export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs): unknown {
-  return shownAsGiven({ type, resourceId, data: completeData(type, data, resourceId) }, refs);
+/** The data of an event with everything that storing left out; of an own event as the application gave it, to the letter. */
+export function shownComplete(event: StoredData, refs: Refs, texts?: PaymentTexts): unknown {
+  return shownAsGiven({ ...event, data: completeData(event, texts) }, refs);
 }
 
 /** Data as it is given: an end user sees a part of it, to which nothing may be added. */
-function shownAsGiven(event: EventToShow, refs: Refs = NO_REFS): unknown {
+function shownAsGiven(event: StoredData, refs: Refs = NO_REFS): unknown {
   const own = ownEventOf(event);
   if (own) return own.data ?? event.data;
-  return shown(definitionOf(event.type)?.data as Schema | undefined, event.data, refs);
+  return shown(definitionOf(event)?.data as Schema | undefined, event.data, refs);
 }
 
 /** The id of an event's resource: a TypeID, or the text that an application gave. */
-export function shownResource(event: EventToShow & { readonly resource: string }): string {
+export function shownResource(event: StoredData & { readonly resource: string }): string {
   const own = ownEventOf(event);
   if (own) return own.resourceId ?? toTypeId('ownResource', event.resourceId);
   return shownResourceId(event.resource, event.resourceId);
 }
 
 /** The accounts whose refs the data shows. Found by showing it once with a map that notes each lookup. */
-function accountsIn(events: readonly EventToShow[]): Uuid[] {
+function accountsIn(events: readonly StoredData[]): Uuid[] {
   const ids = new Set<Uuid>();
   const noting = { get: (id: Uuid) => void ids.add(id) };
   for (const event of events) shownComplete(event, noting);
   return [...ids];
 }
 
-const idOf = (party: unknown): Uuid | null =>
-  typeof party === 'string' ? party : isObject(party) && typeof party['id'] === 'string' ? party['id'] : null;
+/** Null for anything but a UUID: one event with other data must not break the read of a whole page. */
+const idOf = (party: unknown): Uuid | null => {
+  const id = isObject(party) ? party['id'] : party;
+  return typeof id === 'string' && isUuid(id) ? id : null;
+};
 
 /** Data without a schema are shown by the names of their fields. */
 function shown(schema: Schema | undefined, value: unknown, refs: Refs): unknown {
@@ -89,7 +89,7 @@ function shown(schema: Schema | undefined, value: unknown, refs: Refs): unknown 
 /** The ref of an account, or of each of a list. */
 function refsOf(id: unknown, refs: Refs): unknown {
   if (Array.isArray(id)) return id.map((each) => refsOf(each, refs));
-  return typeof id === 'string' ? (refs.get(id) ?? null) : null;
+  return typeof id === 'string' && isUuid(id) ? (refs.get(id) ?? null) : null;
 }
 
 /** The branch that has the fields of an object; for any other value the first that is not null. */

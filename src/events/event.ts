@@ -24,4 +24,6 @@ export interface Fact extends CallerOrder {
 export interface EventRecord extends Omit<Fact, 'type' | 'version'> {
   readonly id: Uuid;
   readonly type: string;
+  /** The version of the schema of its data. */
+  readonly version: number;
 }

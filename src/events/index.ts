@@ -5,7 +5,7 @@ export type { AppendedEvent, OwnEventOrder } from './append-own.ts';
 export { APPEND_WATCH } from './append-watch.ts';
 export { readEventTypes, readEvents } from './by-id-store.ts';
 export type { EventKey } from './by-id-store.ts';
-export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, listAuditLog } from './audit-log-store.ts';
+export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, eventIdsWithTexts, listAuditLog } from './audit-log-store.ts';
 export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
 export { BEGINNING, MAX_SEQ, endOf, linkBlock, skippedPath } from './chain.ts';
@@ -78,7 +78,9 @@ export {
   eventVersion,
   isErasedData,
   paymentData,
+  paymentsShownIn,
+  textsData,
 } from './schemas/index.ts';
-export type { Data, EventDefinition } from './schemas/index.ts';
+export type { Data, EventDefinition, PaymentTexts, StoredData } from './schemas/index.ts';
 export { EVENT_TYPES } from './types.ts';
 export type { EventType, EventVerb } from './types.ts';

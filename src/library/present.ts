@@ -1,17 +1,23 @@
-// Events and executions as the library shows them, for processors: one read of account refs for a whole claim, whatever its tenants.
+// Events and executions as the library shows them, for processors: one read of account refs and one of the texts of payments for a whole
+// claim, whatever its tenants.
 import { fromWire } from '../client/inner.ts';
 import { showEvents, showExecution } from '../contract/index.ts';
-import type { Engine, Presenter, SequencedEvent } from '../engine.ts';
+import type { EventReads, Presenter, SequencedEvent } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 
-export function presenterOf(accountRefs: Engine['accountRefs']): Presenter {
+export function presenterOf(reads: EventReads): Presenter {
   return {
     async events(events) {
-      const readRefs = inOneRead(accountRefs);
+      const accountRefs = inOneRead(reads.accountRefs);
+      const paymentTexts = inOneRead(reads.paymentTexts);
       const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId);
       const shown = await Promise.all(
         [...byTenant].map(async ([tenantId, own]): Promise<(readonly [Uuid, unknown])[]> => {
-          const tenant = { subject: null, accountRefs: (ids: readonly Uuid[]) => readRefs(tenantId, ids) };
+          const tenant = {
+            subject: null,
+            accountRefs: (ids: readonly Uuid[]) => accountRefs(tenantId, ids),
+            paymentTexts: (ids: readonly Uuid[]) => paymentTexts(tenantId, ids),
+          };
           return (await showEvents(tenant, own)).map((event, index) => [
             (own[index] as SequencedEvent).id,
             fromWire(event),
@@ -24,15 +30,23 @@ export function presenterOf(accountRefs: Engine['accountRefs']): Presenter {
   };
 }
 
+type Key = { readonly tenantId: Uuid; readonly id: Uuid };
+
 /** The tenants ask in the same turn of the event loop: their questions go together. */
-function inOneRead(
-  accountRefs: Engine['accountRefs'],
-): (tenantId: Uuid, ids: readonly Uuid[]) => Promise<Map<Uuid, string>> {
-  const wanted: { tenantId: Uuid; id: Uuid }[] = [];
-  let read: Promise<Map<Uuid, string>> | null = null;
+function inOneRead<Found>(
+  read: (keys: readonly Key[]) => Promise<Found>,
+): (tenantId: Uuid, ids: readonly Uuid[]) => Promise<Found> {
+  let wanted: Key[] = [];
+  let reading: Promise<Found> | null = null;
   return (tenantId, ids) => {
     wanted.push(...ids.map((id) => ({ tenantId, id })));
-    read ??= Promise.resolve().then(() => accountRefs(wanted));
-    return read;
+    // A tenant that asks in a later turn, because another read came before, begins the next read.
+    reading ??= Promise.resolve().then(() => {
+      const keys = wanted;
+      wanted = [];
+      reading = null;
+      return read(keys);
+    });
+    return reading;
   };
 }

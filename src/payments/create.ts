@@ -2,7 +2,7 @@
 // database, so that one bad order never spoils the others of its batch; the funds of those that reserve are taken in
 // order, as if each had come alone.
 import type { Transaction } from '../db/index.ts';
-import { appendEvents } from '../events/index.ts';
+import { appendEvents, textsData } from '../events/index.ts';
 import type { Caller, Clock, RefusalError, Refused, Uuid } from '../kernel/index.ts';
 import {
   Refusal,
@@ -291,7 +291,7 @@ function insertion(
     blocked: 0,
   }));
   const facts = planned.flatMap(({ payment, caller }) => {
-    const created = paymentFact(caller, clock, payment, 'payment.created', {});
+    const created = paymentFact(caller, clock, payment, 'payment.created', textsData(payment));
     if (payment.approval === null) return [created];
     return [created, paymentFact(caller, clock, payment, 'payment.approval_requested', { termsVersion: 1 })];
   });

@@ -12,6 +12,7 @@ export { countDueBefore, listDeadLetters, readDue } from './due-store.ts';
 export type { DueRow, LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
+export { forgetPaymentTexts } from './forget-texts.ts';
 export { CreateGroup } from './group.ts';
 export type { AnswerWith } from './group.ts';
 export type { GroupedOrder } from './group.ts';
@@ -49,7 +50,7 @@ export {
   retryPolicyOf,
 } from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
-export { PAID_OF_PAYMENTS, readPaid, readPayments } from './store.ts';
+export { PAID_OF_PAYMENTS, readPaid, readPayments, readTexts } from './store.ts';
 export { settleRows } from './settle.ts';
 export { settleDue } from './settle-due.ts';
 export { sharesOf } from './shares.ts';

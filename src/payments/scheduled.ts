@@ -214,8 +214,9 @@ export async function editPayments(
 }
 
 function tellEdit(batch: Batch, item: Item, before: Payment, order: EditOrder): void {
-  // The event has the new metadata; that the caller set it is said apart.
-  const changed = order.metadata === undefined ? {} : { changed: ['metadata'] };
+  // Only an edit that sets the metadata stores it; every other event shows what the payment has.
+  const { metadata } = item.payment;
+  const changed = order.metadata === undefined ? {} : { changed: ['metadata'], metadata };
   batch.tell(item, 'payment.updated', { old: termsOf(before), new: termsOf(item.payment), ...changed });
 }
 

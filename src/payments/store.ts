@@ -1,6 +1,7 @@
 // Payments and refunds. The due set is in due-store.ts, limits in limits-store.ts, what they count in spend-store.ts, lists in list-store.ts.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
+import type { PaymentTexts } from '../events/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { unarchivePayments } from './archive-store.ts';
 import type { OwnedPayment } from './owner-rules.ts';
@@ -206,6 +207,25 @@ export async function readOwned(sql: Sql, keys: readonly PaymentKey[]): Promise<
     id: asText(row['id']),
     owner: { kind: asText(row['owner_kind']) as OwnerKind, id: asText(row['owner_id']) },
   }));
+}
+
+/** Reference and metadata of payments, archived or not, in one statement: for a page of their events. */
+export async function readTexts(sql: Sql, keys: readonly PaymentKey[]): Promise<Map<Uuid, PaymentTexts>> {
+  if (keys.length === 0) return new Map();
+  const rows = await sql.query(
+    `select p.id, p.reference, p.metadata::text as metadata from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+     join usance.all_payments p using (tenant_id, id) where p.reference is not null or p.metadata is not null`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return new Map(
+    rows.map((row) => [
+      asText(row['id']),
+      {
+        reference: asTextOrNull(row['reference']),
+        metadata: row['metadata'] === null ? null : asRecord(row['metadata']),
+      },
+    ]),
+  );
 }
 
 /** Whether payments are open, and what was paid and refunded of them: for sums over the charges of a subscription. */

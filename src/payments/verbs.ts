@@ -2,6 +2,7 @@
 // create or move money take an idempotency key; each runs in one transaction, or in a savepoint of the caller's own.
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../db/index.ts';
+import type { PaymentTexts } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, oneOf, parsePositiveAmount, refuse, someOf } from '../kernel/index.ts';
 import type { Refused, VerbContext } from '../ledger/index.ts';
@@ -31,7 +32,7 @@ import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
 import type { Refund } from './store.ts';
-import { listRefunds, readOwned, readPayments } from './store.ts';
+import { listRefunds, readOwned, readPayments, readTexts } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
@@ -88,6 +89,8 @@ export interface PaymentVerbs {
   /** The same in bounded time: a page may be short, or empty, and not be the last. */
   paymentsPage(filter?: ListFilter, page?: { limit?: number; before?: Uuid }): Promise<PaymentPage>;
   timeline(id: Uuid, page?: TimelinePage): Promise<TimelineEntry[]>;
+  /** Reference and metadata of those of these payments that have any, by id: their events show them. */
+  paymentTexts(ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, PaymentTexts>>;
   cancelPayment(id: Uuid, options?: { reason?: string }): Promise<Payment>;
   capturePayment(id: Uuid, options: { amount?: Amount; idempotencyKey: string }): Promise<Payment>;
   editPayment(
@@ -215,6 +218,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     paymentsPage: async (filter = {}, page = {}) =>
       pageOfPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
     timeline: async (id, page) => timeline(sql, await payment(id), page),
+    paymentTexts: (ids) => readTexts(sql, ids.map(key)),
     cancelPayment: (id, options = {}) =>
       one(context.run((tx, clock) => cancelPayments(tx, clock, caller, [{ ...key(id), ...options }]))),
     async capturePayment(id, { amount, idempotencyKey }) {

@@ -1,6 +1,6 @@
 // What events show of payments: every type has the whole payment, and no more of a person than can be erased.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fromTypeId } from '../../src/kernel/index.ts';
+import { LIBRARY, fromTypeId } from '../../src/kernel/index.ts';
 import type { Event, PaymentSettledEvent } from '../../src/client/index.ts';
 import { createClient } from '../../src/client/index.ts';
 import { EVENT_CATALOGUE } from '../../src/events/index.ts';
@@ -181,6 +181,89 @@ describe('every type of payment event', () => {
     expect(first?.data?.payer.ref).toBe('alice');
     expect(first?.data?.executeAt).toMatch(/Z$/);
     expect(first?.data?.metadata).toEqual(NOTED.metadata);
+  });
+});
+
+describe('the texts of a payment', () => {
+  const OLD = { reference: 'order-7', metadata: { note: 'first words' } };
+  const storing = async (word: string): Promise<unknown[]> =>
+    (
+      await store.owner.query(`select type from usance.events where strpos(data::text, $1::text) > 0 order by id`, [
+        word,
+      ])
+    ).map((row) => row['type']);
+
+  test('are stored by the event that set them, and shown by all', async () => {
+    const id = await made(OLD);
+    await store.send(`PATCH /payments/${id}`, { body: { amount: '1100' } });
+    await post(id, 'capture', { amount: '400' });
+    await store.send(`PATCH /payments/${id}`, { body: { metadata: { note: 'second words' } } });
+    await post(id, 'run-now');
+    await processor.drain();
+    await post(id, 'refund', { amount: '100' });
+    expect(await storing('order-7')).toEqual(['payment.created']);
+    expect(await storing('first words')).toEqual(['payment.created']);
+    expect(await storing('second words')).toEqual(['payment.updated']);
+
+    const shown = (await eventsOf(`resource_id=${id}`)).map(({ type, data }) => [type, data?.['metadata']]);
+    const [first, second] = [{ note: 'first words' }, { note: 'second words' }];
+    expect(shown).toEqual([
+      ['payment.created', first],
+      ['payment.updated', second],
+      ['payment.captured', second],
+      ['payment.updated', second],
+      ['payment.run_now', second],
+      ['payment.settled', second],
+      ['payment.refunded', second],
+    ]);
+    expect(new Set((await eventsOf(`resource_id=${id}`)).map(({ data }) => data?.['reference']))).toEqual(
+      new Set(['order-7']),
+    );
+    // The same in every other place, also once the payment is archived.
+    const places = async (): Promise<unknown[]> => {
+      const seen = async (path: string, field: string): Promise<unknown[]> =>
+        (await store.send(`GET ${path}`)).list('data').map((each) => {
+          const { reference, metadata } = (each as Record<string, Record<string, unknown>>)[field] ?? {};
+          return { reference, metadata };
+        });
+      return [
+        await seen(`/events?resource_id=${id}`, 'data'),
+        (await seen(`/audit-events?resource_id=${id}`, 'details')).toReversed(),
+        await seen(`/payments/${id}/timeline`, 'data'),
+      ];
+    };
+    const [listed, ...others] = await places();
+    for (const other of others) expect(other).toEqual(listed);
+    expect(await store.usance.archive({ olderThanMs: -100 * HOUR, caller: LIBRARY })).toBeGreaterThan(0);
+    const [row] = await store.owner.query('select id from usance.archived_payments where id = $1::uuid', [
+      fromTypeId('payment', id),
+    ]);
+    expect(row).toBeDefined();
+    expect(await places()).toEqual([listed, ...others]);
+  });
+
+  test('do not come back with a later event once the event that set them is erased', async () => {
+    const id = await made({ metadata: { name: 'Otto Person' }, reference: 'for Otto Person' });
+    await post(id, 'run-now');
+    await processor.drain();
+    const [created] = (await eventsOf(`resource_id=${id}`)) as (Seen & { id: string })[];
+    await store.send(`POST /audit-events/${created?.id}/erase`, { body: { reason: 'a name' } });
+    await post(id, 'refund', { amount: '100' });
+    expect(await storing('Otto Person')).toEqual([]);
+  });
+
+  test('of 16 kB are not stored again by a capture', async () => {
+    const text = 'long text '.repeat(1_600);
+    const id = await made({ metadata: { text } });
+    await post(id, 'capture', { amount: '1' });
+    const sizes = await store.owner.query(
+      `select type, octet_length(data::text) < 500 as small from usance.events where resource_id = $1::uuid order by id`,
+      [fromTypeId('payment', id)],
+    );
+    expect(sizes).toEqual([
+      { type: 'payment.created', small: false },
+      { type: 'payment.captured', small: true },
+    ]);
   });
 });
 

@@ -77,6 +77,15 @@ describe('payments', () => {
     });
   });
 
+  test('have their reference in every event that is printed, though only the first one stores it', async () => {
+    const { timeline } = (await run('payments', 'get', shown, '--json')).json<{ timeline: { data: object }[] }>();
+    for (const { data } of timeline.slice(0, 3)) expect(data).toMatchObject({ reference: 'order-7', metadata: null });
+    const listed = await run('audit-events', 'list', '--resource', 'payment', '--limit', '3', '--json');
+    const { events } = listed.json<{ events: { action: string; details: object }[] }>();
+    expect(events.map(({ action }) => action)).toContain('PAYMENT_UPDATED');
+    for (const { details } of events) expect(details).toMatchObject({ id: shown, reference: 'order-7' });
+  });
+
   test('are failed and run now in a dry run, which changes nothing', async () => {
     const before = await contents(world.owner);
     const dry = await run('payments', 'fail', shown, '--reason', 'wrong payee', '--dry-run');

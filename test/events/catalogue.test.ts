@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { exampleOfEvent } from '../../src/contract/index.ts';
 import { shownComplete } from '../../src/contract/event-data.ts';
-import type { EventType, Fact } from '../../src/events/index.ts';
+import type { EventType, Fact, PaymentTexts } from '../../src/events/index.ts';
 import {
   APPEND_WATCH,
   EVENT_CATALOGUE,
@@ -11,6 +11,8 @@ import {
   appendEvents,
   eventVersion,
   paymentData,
+  paymentsShownIn,
+  textsData,
 } from '../../src/events/index.ts';
 import { newId, toJson, toTypeId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
@@ -54,8 +56,6 @@ const payment = (more: Partial<Parameters<typeof paymentData>[0]> = {}): Paramet
   asset: 'USD/2',
   payerId: newId(),
   legs: [{ accountId: newId(), amount: 1_000n }],
-  reference: null,
-  metadata: null,
   executeAt: new Date('2026-03-01T12:00:00.123Z'),
   attempts: 0,
   owner: null,
@@ -63,8 +63,16 @@ const payment = (more: Partial<Parameters<typeof paymentData>[0]> = {}): Paramet
   ...more,
 });
 
-const shownOf = (type: EventType, id: string, data: Fact['data'], refs = new Map<string, string>()): unknown =>
-  shownComplete({ type, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs);
+const shownOf = (
+  type: EventType,
+  id: string,
+  data: Fact['data'],
+  refs = new Map<string, string>(),
+  texts?: PaymentTexts,
+): unknown =>
+  shownComplete({ type, version: 1, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs, texts);
+
+const NO_TEXTS = { reference: null, metadata: null };
 
 describe('the data of a payment', () => {
   test('is stored without usual values, and shown with them', () => {
@@ -104,9 +112,9 @@ describe('the data of a payment', () => {
     const owner = { kind: 'subscription', id: newId() };
     const metadata = { orderId: newId(), nested: { camelCase: [null, 1.5] } };
     const legs = [1, 2, 3].map((n) => ({ accountId: newId(), amount: BigInt(n) }));
-    const own = { captured: 4n, released: 2n, reference: 'r', metadata, attempts: 3, owner, legs, amount: 6n };
+    const own = { captured: 4n, released: 2n, attempts: 3, owner, legs, amount: 6n };
     const data = paymentData(payment({ ...own, status: 'settled' }), { old: { status: 'scheduled' } });
-    const shown = shownOf('payment.settled', newId(), data);
+    const shown = shownOf('payment.settled', newId(), data, new Map(), { reference: 'r', metadata });
     expect(shown).toMatchObject({
       captured: '4',
       released: '2',
@@ -124,6 +132,40 @@ describe('the data of a payment', () => {
       new: { status: 'settled' },
     });
     expect(misfitOf({ type: 'payment.settled', resourceId: newId(), data })).toBeNull();
+  });
+
+  test('has the texts that the event set, and otherwise those that the payment has when it is shown', () => {
+    const now = { reference: 'r', metadata: { now: true } };
+    const given = textsData({ reference: 'r', metadata: { given: true } });
+    const shown = (type: EventType, data: Fact['data'], texts?: PaymentTexts): unknown =>
+      shownOf(type, newId(), data, new Map(), texts);
+    expect(shown('payment.created', paymentData(payment(), given), now)).toMatchObject(given);
+    const edited = paymentData(payment(), { changed: ['metadata'], metadata: { given: true } });
+    expect(shown('payment.updated', edited, now)).toMatchObject({ reference: 'r', metadata: { given: true } });
+    expect(shown('payment.settled', paymentData(payment(), {}), now)).toMatchObject(now);
+    expect(shown('payment.settled', paymentData(payment(), {}))).toMatchObject({ reference: null, metadata: null });
+    // A payment that was created without texts and has some now.
+    const plain = {
+      type: 'payment.created',
+      version: 1,
+      resourceId: newId(),
+      data: paymentData(payment(), textsData(NO_TEXTS)),
+    };
+    expect(paymentsShownIn([plain])).toEqual([]);
+    expect(shown('payment.created', plain.data)).toMatchObject(NO_TEXTS);
+  });
+
+  test('a test that stores the texts of a payment in an event that did not set them fails', () => {
+    const misfit = (type: EventType, more: Fact['data']): string | null =>
+      misfitOf({ type, resourceId: newId(), data: paymentData(payment(), more) });
+    const termsOld = { amount: '1', executeAt: '2026-03-01T12:00:00.123Z', expiresAt: null, termsVersion: 1 };
+    const edit = { old: termsOld, new: termsOld };
+    expect(misfit('payment.created', { reference: 'r', metadata: {} })).toBeNull();
+    expect(misfit('payment.updated', { ...edit, changed: ['metadata'], metadata: {} })).toBeNull();
+    expect(misfit('payment.updated', { ...edit, metadata: {} })).toMatch(/stores metadata/);
+    expect(misfit('payment.run_now', { dueAt: '2026-03-01T12:00:00.123Z', reference: 'r' })).toMatch(
+      /stores reference/,
+    );
   });
 
   test('takes less than 300 bytes for the settlement of a plain payment', () => {

@@ -204,6 +204,7 @@ export const READ_ONLY: readonly string[] = [
   'payments',
   'paymentsPage',
   'timeline',
+  'paymentTexts',
   'whyPayment',
   'deadLetters',
   'testClock',

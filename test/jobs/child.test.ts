@@ -51,7 +51,7 @@ async function runPlans(
   const own = host.processors.filter((processor) => processor.name === name);
   const worker = testWorker(setup.db, setup.runtimeUrl, own, {
     onNotice,
-    presenter: presenterOf(setup.usance.accountRefs),
+    presenter: presenterOf({ accountRefs: setup.usance.accountRefs, paymentTexts: () => Promise.resolve(new Map()) }),
     timing: { graceMs: 2_000 },
   });
   open.push({ worker, host });

@@ -62,6 +62,7 @@ export const READING = [
   'plan',
   'plans',
   'refunds',
+  'paymentTexts',
   'posted',
   'previewSchedule',
   'processors',

@@ -2,8 +2,12 @@
 import { Compile } from 'typebox/compile';
 import { shownComplete } from '../../src/contract/event-data.ts';
 import type { Fact } from '../../src/events/index.ts';
-import { definitionOf, isOwnResourceId, ownEventOf } from '../../src/events/index.ts';
+import { definitionOf, eventVersion, isOwnResourceId, ownEventOf } from '../../src/events/index.ts';
 import { toJson } from '../../src/kernel/index.ts';
+
+/** Only the event that sets a text of a payment stores it: no other copy would be erased with it. */
+const TEXTS = ['reference', 'metadata'] as const;
+const sets = ({ changed }: Fact['data'], text: string): boolean => Array.isArray(changed) && changed.includes(text);
 
 type Validator = ReturnType<typeof Compile>;
 
@@ -34,13 +38,16 @@ export function takeMisfits(): string[] {
 
 /** Why an event does not fit; null where it does. */
 export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 'resourceId' | 'data'>): string | null {
-  const definition = definitionOf(type);
+  const version = eventVersion(type);
+  const definition = definitionOf({ type, version });
   if (isOwnResourceId(resourceId)) return definition ? `${type} is no type of an application` : ownMisfitOf(given);
   if (definition === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
   let validator = validators.get(type);
   if (!validator) validators.set(type, (validator = Compile(definition.data)));
   const data = JSON.parse(toJson(given)) as Fact['data'];
-  const shown = shownComplete({ type, resourceId, data }, ANY_REF);
+  const copied = definition.showsTexts === true ? TEXTS.filter((text) => text in data && !sets(data, text)) : [];
+  if (copied.length > 0) return `the event ${type} stores ${copied.join(' and ')} of the payment without having set it`;
+  const shown = shownComplete({ type, version, resourceId, data }, ANY_REF);
   if (validator.Check(shown)) return null;
   const errors = [...validator.Errors(shown)].map(({ instancePath, message, params }) =>
     `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),

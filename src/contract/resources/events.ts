@@ -1,7 +1,7 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
+import type { EventCursor, EventDefinition, SequencedEvent } from '../../engine.ts';
 import {
   EVENT_CATALOGUE,
   EVENT_PATTERN_FORM,
@@ -15,6 +15,7 @@ import type { Uuid } from '../../kernel/index.ts';
 import { refuse, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
+import type { ShowingVerbs } from '../event-data.ts';
 import { dataShower, shownResource } from '../event-data.ts';
 import { exampleOfEvent } from '../event-examples.ts';
 import { resourceKey } from '../wire-format.ts';
@@ -112,11 +113,8 @@ export const Event = Type.Unsafe<EventShown>({
   },
 });
 
-/** Events as they are shown, with one read for the refs of all accounts in them. */
-export async function showEvents(
-  tenant: Pick<TenantVerbs, 'accountRefs' | 'subject'>,
-  events: readonly SequencedEvent[],
-): Promise<EventShown[]> {
+/** Events as they are shown, with one read for the refs of all accounts in them and one for the texts of all payments. */
+export async function showEvents(tenant: ShowingVerbs, events: readonly SequencedEvent[]): Promise<EventShown[]> {
   const show = await dataShower(tenant, events);
   return events.map((event) => ({
     id: toTypeId('event', event.id),

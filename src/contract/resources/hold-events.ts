@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { TenantVerbs, TimelineEntry } from '../../engine.ts';
 import { shownActor } from '../../kernel/index.ts';
+import type { ShowingVerbs } from '../event-data.ts';
 import { dataShower } from '../event-data.ts';
 import { Instant, closed, forCompatibility, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { HOLD_STATUS, HOLD_WORDS, STATUSES } from './payment-shape.ts';
@@ -35,7 +36,7 @@ export interface ShownEntry extends TimelineEntry {
   readonly shown: unknown;
 }
 
-type Reading = Pick<TenantVerbs, 'timeline' | 'accountRefs' | 'subject'>;
+type Reading = Pick<TenantVerbs, 'timeline'> & ShowingVerbs;
 
 /** The timeline of a payment, with its data as the outside sees it. */
 export async function shownTimeline(

@@ -1,6 +1,7 @@
 // An entry of the catalogue: a sentence, the version and schema of the data, and an example.
 import type { TProperties, TSchema } from 'typebox';
 import { object } from './fields.ts';
+import type { PaymentTexts } from './payment-data.ts';
 
 export interface EventDefinition {
   /** When it is emitted: one sentence. */
@@ -12,7 +13,11 @@ export interface EventDefinition {
   /** Values of the example on the catalogue page that differ from the examples of the fields. */
   readonly example: Readonly<Record<string, unknown>>;
   /** Adds to stored data what was left out because it is the usual value. Default: nothing is left out. */
-  readonly complete?: (stored: Data, resourceId: string) => Data;
+  readonly complete?: (stored: Data, resourceId: string, texts?: PaymentTexts) => Data;
+  /** Whether the event shows texts of its payment that it does not store: they are read when it is shown. Default: no. */
+  readonly showsTexts?: boolean;
+  /** By version: the form of events that were appended with an earlier version, which are shown by it. */
+  readonly earlier?: Readonly<Record<number, Pick<EventDefinition, 'data' | 'complete' | 'showsTexts'>>>;
 }
 
 export type Data = Readonly<Record<string, unknown>>;

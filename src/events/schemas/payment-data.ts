@@ -1,6 +1,8 @@
 // The payment in its events, in two forms. `paymentData` is the stored one. A settlement writes a thousand at a time, so it leaves out
-// usual values (nothing captured, no reference, no owner) and the id, which the row of the event has. `completePaymentData` adds them
-// when an event is shown. Refs of accounts are never stored, because they could not be erased: they are read when an event is shown.
+// usual values (nothing captured, no owner) and the id, which the row of the event has. `completePaymentData` adds them when an event
+// is shown. Refs of accounts are never stored, because they could not be erased: they are read when an event is shown. The texts of the
+// payment, its reference and metadata, are stored only in the event that set them, so that erasing that event and the payment erases them
+// everywhere, and 16 kB of metadata are not stored again by every capture. Every other event shows the texts that the payment has.
 import type { Uuid } from '../../kernel/index.ts';
 import type { Data } from './define.ts';
 
@@ -13,12 +15,21 @@ export interface PaymentSnapshot {
   readonly asset: string;
   readonly payerId: Uuid;
   readonly legs: readonly { readonly accountId: Uuid; readonly amount: bigint }[];
-  readonly reference: string | null;
-  readonly metadata: Data | null;
   readonly executeAt: Date;
   readonly attempts: number;
   readonly owner: { readonly kind: string; readonly id: Uuid } | null;
   readonly rail: string;
+}
+
+/** The caller's own texts on a payment. */
+export interface PaymentTexts {
+  readonly reference: string | null;
+  readonly metadata: Data | null;
+}
+
+/** The stored texts of an event that sets them. */
+export function textsData({ reference, metadata }: PaymentTexts): Data {
+  return { ...(reference === null ? {} : { reference }), ...(metadata === null ? {} : { metadata }) };
 }
 
 /** The stored data of an event: the payment, and the fields that only this type of event has. */
@@ -36,8 +47,6 @@ export function paymentData(payment: PaymentSnapshot, ownFields: Data): Data {
   if (captured !== 0n) data['captured'] = captured.toString();
   if (released !== 0n) data['released'] = released.toString();
   if (attempts !== 0) data['attempt'] = attempts;
-  if (payment.reference !== null) data['reference'] = payment.reference;
-  if (payment.metadata !== null) data['metadata'] = payment.metadata;
   if (payment.owner !== null) data['owner'] = payment.owner;
   if (payment.rail !== USUAL.rail) data['rail'] = payment.rail;
   return Object.assign(data, ownFields);
@@ -54,14 +63,17 @@ const USUAL = {
   captured: '0',
   released: '0',
   attempt: 0,
-  reference: null,
-  metadata: null,
   owner: null,
   rail: 'ledger',
 };
 
-/** The data as it is shown. A change is stored with its old values only: the new ones are those of the payment. */
-export function completePaymentData(stored: Data, id: Uuid): Data {
+const NO_TEXTS: PaymentTexts = { reference: null, metadata: null };
+
+/**
+ * The data as it is shown. A change is stored with its old values only: the new ones are those of the payment. `texts` are those that the
+ * payment has now; the event shows them where it set none.
+ */
+export function completePaymentData(stored: Data, id: Uuid, texts: PaymentTexts = NO_TEXTS): Data {
   const { old, new: written, payees, ...rest } = stored;
   const {
     status,
@@ -77,7 +89,7 @@ export function completePaymentData(stored: Data, id: Uuid): Data {
     owner,
     rail,
     ...more
-  } = { ...USUAL, ...rest } as Data;
+  } = { ...USUAL, ...texts, ...rest } as Data;
   const payment = {
     id,
     status,
@@ -106,7 +118,7 @@ function changeOf(all: Data, old: unknown, written: unknown): Data {
   return { old, new: Object.fromEntries(Object.keys(old).map((name) => [name, all[name]])) };
 }
 
-/** The same for `payment.created`, which has no old values. */
+/** The same for `payment.created`, which has no old values and every text that the payment was created with. */
 export function completeNewPayment(stored: Data, id: Uuid): Data {
   const all = completePaymentData(stored, id);
   const { status, amount, asset, executeAt } = all;

@@ -69,11 +69,11 @@ export const PaymentEventData = Object.assign(
       ),
       reference: nullable(
         text('Your own name for the payment.', 'order-1001'),
-        'Your own name for the payment; null if none was given.',
+        'Your own name for the payment, read when the event is shown; null if it has none. `payment.created` has the one that was given.',
       ),
       metadata: nullable(
         anyObject('Your own JSON object.', { order: 'A-1001' }),
-        'Your own JSON object; null if none was given.',
+        'Your own JSON object as the payment has it when the event is shown; null if it has none. `payment.created`, and `payment.updated` if `changed` names it, have the one that was given.',
       ),
       execute_at: executeAt,
       attempt: integer(
@@ -92,7 +92,10 @@ export const PaymentEventData = Object.assign(
       ),
       rail: word(['ledger'], 'How money moves.', 'ledger'),
     },
-    { title: TITLE, description: 'The payment as it is after the change.' },
+    {
+      title: TITLE,
+      description: 'The payment as it is after the change, with its texts as they are when the event is shown.',
+    },
   ),
   { title: TITLE },
 );
@@ -101,9 +104,9 @@ function payment(
   says: string,
   fields: TProperties,
   example: Data = {},
-  complete: EventDefinition['complete'] = completePaymentData,
+  stored: Pick<EventDefinition, 'complete' | 'showsTexts'> = { complete: completePaymentData, showsTexts: true },
 ): EventDefinition {
-  return { ...event(says, {}, { owner: null, ...example }), data: extended(PaymentEventData, fields), complete };
+  return { ...event(says, {}, { owner: null, ...example }), data: extended(PaymentEventData, fields), ...stored };
 }
 
 const moved = change({ status }, { status });
@@ -156,7 +159,7 @@ export const PAYMENT_EVENTS = {
     'A payment or hold was created.',
     created({ status, amount: amountOfPayment, asset, execute_at: executeAt }),
     {},
-    completeNewPayment,
+    { complete: completeNewPayment },
   ),
   'payment.discarded': payment(
     'A failed payment was discarded: it is no longer a dead letter.',
