@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), pattern: few(4), share: few(4) }) },
   { weight: 10, arbitrary: fc.record({ kind: fc.constantFrom('order', 'match', 'match', 'backfill', 'complete') }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('enable', 'disable', 'delete'), job: few(5) }) },
-) as fc.Arbitrary<Step>;
+);
 
 interface Made {
   readonly job: Job;
@@ -59,7 +59,9 @@ async function run({ usance, owner }: Store, tenant: TenantHandle, jobs: Made[],
       const job = await createJob(owner, tenant, PATTERNS[one.pattern], begin);
       return jobs.push({ job, begins: Number(job.afterSeq) });
     }
-    default: {
+    case 'enable':
+    case 'disable':
+    case 'delete': {
       const id = jobs[one.job]?.job.id ?? '';
       if (one.kind === 'delete') return refusalOf(tenant.deleteJob(id));
       return refusalOf(tenant.updateJob(id, { enabled: one.kind === 'enable' }));
