@@ -24,7 +24,7 @@
 // Lost commits. A database that was restored in part may have a position beyond the end of the order. It goes back to the end, where new events
 // will be, and so do jobs that begin behind the end of their tenant's events.
 //
-// Bounds. A take reads at most 20,000 blocks and events, of 250 tenants that have jobs, and queues about 20,000 executions: the position may end
+// Bounds. A take reads about 10,000 blocks and events, of 250 tenants that have jobs, and queues about 10,000 executions: the position may end
 // inside a block. Nothing that a tenant wrote is parsed, and every row that it queues can be inserted: no tenant stops the others.
 import type { Database, Transaction } from '../db/index.ts';
 import type { BlockPiece, PlacedBlock, TypedEvent } from '../events/index.ts';
@@ -57,7 +57,7 @@ export interface MatcherSizes {
   readonly page: number;
 }
 
-const SIZES: MatcherSizes = { events: 20_000, executions: 20_000, tenants: 250, page: 5_000 };
+const SIZES: MatcherSizes = { events: 10_000, executions: 10_000, tenants: 250, page: 5_000 };
 const POLL_MS = 200;
 /** Patterns that the server compares, so that events of no job need not travel. */
 const MOST_LIKES = 20;

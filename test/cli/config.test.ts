@@ -64,6 +64,9 @@ describe('without any variable', () => {
       archivePaymentsMs: 730 * 86_400_000,
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
+      keepExecutionsMs: 90 * 86_400_000,
+      missingProcessorMs: 3_600_000,
+      jobs: { concurrency: 50, tenantConcurrency: null, memoryMb: 1024 },
       logFormat: 'pretty',
       logLevel: 'info',
       warnings: [],
@@ -114,6 +117,8 @@ describe('a value', () => {
     [{ USANCE_USER_REQUESTS_PER_MINUTE: '-1' }, 'USANCE_USER_REQUESTS_PER_MINUTE must be a whole number'],
     [{ USANCE_EXECUTIONS_PER_SECOND: '0' }, 'USANCE_EXECUTIONS_PER_SECOND must be a whole number from 1 to 1000000'],
     [{ USANCE_ARCHIVE_PAYMENTS_AFTER: '1h' }, 'USANCE_ARCHIVE_PAYMENTS_AFTER must be at least a day, or never'],
+    [{ USANCE_KEEP_EXECUTIONS: '1h' }, 'USANCE_KEEP_EXECUTIONS must be at least a day, or forever'],
+    [{ USANCE_MISSING_PROCESSOR_AFTER: 'soon' }, 'USANCE_MISSING_PROCESSOR_AFTER must be a duration'],
     [{ USANCE_ARCHIVE_PAYMENTS_AFTER: 'soon' }, 'USANCE_ARCHIVE_PAYMENTS_AFTER must be a duration'],
     [{ USANCE_KEEP_OWN_EVENTS: '1h' }, 'USANCE_KEEP_OWN_EVENTS must be at least a day, or forever'],
     [{ USANCE_KEEP_OWN_EVENTS: 'never' }, 'USANCE_KEEP_OWN_EVENTS must be a duration'],
@@ -138,11 +143,16 @@ describe('a value', () => {
   });
 });
 
-test('proxies are named by address or network, and payments may be kept at hand for ever', () => {
-  const environment = { TRUSTED_PROXIES: '10.0.0.0/8, ::1,2001:db8::/32', USANCE_ARCHIVE_PAYMENTS_AFTER: 'never' };
+test('proxies are named by address or network, and payments and executions may be kept for ever', () => {
+  const environment = {
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1,2001:db8::/32',
+    USANCE_ARCHIVE_PAYMENTS_AFTER: 'never',
+    USANCE_KEEP_EXECUTIONS: 'forever',
+  };
   expect(loadConfig('api', environment)).toMatchObject({
     trustedProxies: ['10.0.0.0/8', '::1', '2001:db8::/32'],
     archivePaymentsMs: null,
+    keepExecutionsMs: null,
   });
 });
 

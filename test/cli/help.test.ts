@@ -17,7 +17,7 @@ describe('help', () => {
   test.each(named(createProgram('0.0.0')))('of %s has an example', (name, command) => {
     let out = '';
     command.configureOutput({ writeOut: (text) => (out += text) }).outputHelp();
-    expect(out).toMatch(new RegExp(`Example:\\n.*usance ${name}`, 's'));
+    expect(out).toMatch(new RegExp(`Examples?:\\n.*usance ${name}`, 's'));
   });
 
   test('of a command is printed by --help', async () => {

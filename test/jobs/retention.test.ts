@@ -52,8 +52,8 @@ async function add({ event, ended = event, status = 'completed', attempts = 1, o
   for (let attempt = 1; attempt < attempts + (status === 'pending' ? 1 : 0); attempt += 1)
     await store.owner.query(
       `insert into usance.invocations (tenant_id, id, execution_id, attempt, started_at, ended_at, code, error)
-       values ($1::uuid, $2::uuid, $3::uuid, $4::int, now(), now(), 'X', 'x')`,
-      [tenantId, invocationIdOf(id, attempt), id, attempt],
+       select $1::uuid, $2::uuid, $3::uuid, $4::int, e.at, e.at, 'X', 'x' from (select now() - make_interval(days => $5::int) as at) e`,
+      [tenantId, invocationIdOf(id, attempt), id, attempt, ended],
     );
   return id;
 }
@@ -115,10 +115,11 @@ describe('executions past their retention', () => {
     expect(await Promise.all([letter, waiting, backfilled, gone].map(attemptsOf))).toEqual([1, 2, 2, 0]);
     await store.tenant.discardDeadLetter(letter, 'dealt with');
     await store.owner.query('delete from usance.execution_queue where id = $1::uuid', [waiting]);
-    await store.owner.query(
-      `update usance.executions set ended_at = ended_at - interval '100 days' where id = $1::uuid`,
-      [backfilled],
-    );
+    for (const [table, column] of Object.entries({ executions: 'id', invocations: 'execution_id' }))
+      await store.owner.query(
+        `update usance.${table} set ended_at = ended_at - interval '100 days' where ${column} = $1::uuid`,
+        [backfilled],
+      );
     await forgetAll();
     expect(await Promise.all([letter, backfilled].map(isThere))).toEqual([false, false]);
     expect(await Promise.all([letter, waiting, backfilled].map(attemptsOf))).toEqual([0, 0, 0]);

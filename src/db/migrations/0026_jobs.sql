@@ -120,6 +120,8 @@ create table usance.invocations (
   primary key (tenant_id, id)
 ) partition by range (id);
 
+create index invocations_ended on usance.invocations using brin (ended_at);
+
 -- Executions that failed for good and that an operator has not dealt with. Rows leave when it is retried or discarded.
 create table usance.execution_dead_letters (
   tenant_id    uuid not null,
@@ -273,6 +275,7 @@ end $$;
 create function usance.forget_executions(before timestamptz, at_most int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
+  old constant uuid := usance.first_id_at(before);
   forgotten int;
   attempts int;
 begin
@@ -280,14 +283,27 @@ begin
     raise exception 'executions of the last day are not forgotten';
   end if;
   delete from usance.executions_default where ctid = any (array(
-    select e.ctid from usance.executions_default e join usance.tenants t on t.id = e.tenant_id
-    where case t.kind when 'live' then e.ended_at < before else e.id < usance.first_id_at(before) end
+    select e.ctid from usance.executions_default e join usance.tenants t on t.id = e.tenant_id and t.kind = 'live'
+    where e.ended_at < before
+      and not exists (select from usance.execution_dead_letters l where l.tenant_id = e.tenant_id and l.execution_id = e.id)
+    limit at_most for update of e skip locked
+  ) || array(
+    select e.ctid from usance.tenants t join usance.executions_default e on e.tenant_id = t.id and e.id < old
+    where t.kind = 'test'
       and not exists (select from usance.execution_dead_letters l where l.tenant_id = e.tenant_id and l.execution_id = e.id)
     limit at_most for update of e skip locked));
   get diagnostics forgotten = row_count;
+  -- An attempt of a live tenant ended before its execution did.
   delete from usance.invocations_default where ctid = any (array(
-    select v.ctid from usance.invocations_default v
-    where not exists (select from usance.execution_queue q where q.tenant_id = v.tenant_id and q.id = v.execution_id)
+    select v.ctid from usance.invocations_default v join usance.tenants t on t.id = v.tenant_id and t.kind = 'live'
+    where v.ended_at < before
+      and not exists (select from usance.execution_queue q where q.tenant_id = v.tenant_id and q.id = v.execution_id)
+      and not exists (select from usance.executions e where e.tenant_id = v.tenant_id and e.id = v.execution_id)
+    limit at_most for update of v skip locked
+  ) || array(
+    select v.ctid from usance.tenants t join usance.invocations_default v on v.tenant_id = t.id and v.id < old
+    where t.kind = 'test'
+      and not exists (select from usance.execution_queue q where q.tenant_id = v.tenant_id and q.id = v.execution_id)
       and not exists (select from usance.executions e where e.tenant_id = v.tenant_id and e.id = v.execution_id)
     limit at_most for update of v skip locked));
   get diagnostics attempts = row_count;
