@@ -59,7 +59,7 @@ export function createSubscribe(around: Surroundings): SubscribeEvents {
     const remove = engine.jobWorker.add({
       name: processorName,
       description: `The subscription "${name}" of tenant ${tenant.name}`,
-      run: handler as (...given: readonly unknown[]) => unknown,
+      run: handler,
     });
     try {
       await engine.jobWorker.announce();
@@ -111,7 +111,7 @@ function changesOf(job: Job, terms: JobUpdateParams): JobUpdateParams | null {
     );
   };
   const changed = Object.entries(terms).filter(([name, given]) => differs(name, given));
-  return changed.length === 0 ? null : (Object.fromEntries(changed) as JobUpdateParams);
+  return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
 function warnIfNotStarted(name: string, { started, isClosed }: Surroundings): void {
