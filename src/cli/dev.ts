@@ -26,7 +26,7 @@ export function addDev(program: Command, version: string): void {
     .description('run everything until Ctrl-C: an embedded PostgreSQL (or DATABASE_URL), migrations, HTTP, all loops')
     .addOption(PROCESSORS_OPTION)
     .option('--json', 'print one JSON document when everything runs')
-    .addHelpText('after', '\nExamples:\n  usance dev\n  usance dev --processors ./processors.ts')
+    .addHelpText('after', '\nExample:\n  usance dev\n  usance dev --processors ./processors.ts')
     .action((options: DevOptions) => runDev(options, version));
   program
     .command('start')

@@ -43,7 +43,7 @@ export function addWorker(program: Command): void {
     .option('--json', 'print one JSON document: when they run, or with --once the summary')
     .addHelpText(
       'after',
-      '\nExamples:\n  usance worker --processors ./processors.ts\n  usance worker --only sequencer,integrity --once',
+      '\nExample:\n  usance worker --processors ./processors.ts\n  usance worker --only sequencer,integrity --once',
     )
     .action((options: WorkerOptions) =>
       run('worker', options, (screen, config) => {

@@ -34,18 +34,41 @@ function mapped(
 ): object {
   // The result of a dry run is the answer of an operation; that of an execution is an object of the caller.
   const isDryRun = 'dry_run' in value && value.dry_run === true;
-  const fields = Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
-    if (field === undefined) return [];
-    const kept = opaque.has(toSnake(name)) && !Array.isArray(field) && !(isDryRun && name === 'result');
-    return [[rename(name), kept ? field : convert(field)]];
-  });
-  return Object.fromEntries(fields) as object;
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value) as [string, unknown][]) {
+    if (field === undefined) continue;
+    const isPlain = typeof field !== 'object' || field === null;
+    const kept = isPlain || (opaque.has(toSnake(name)) && !Array.isArray(field) && !(isDryRun && name === 'result'));
+    // A bigint is plain, and has another form.
+    const converted = kept && typeof field !== 'bigint' ? field : convert(field);
+    const renamed = rename(name);
+    if (renamed === '__proto__') Object.defineProperty(fields, renamed, { ...OWN, value: converted });
+    else fields[renamed] = converted;
+  }
+  return fields;
 }
 
-export const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const OWN = { configurable: true, enumerable: true, writable: true };
+
+/** Names are few, and each is converted again and again. Those of callers may be many, so only so many are kept. */
+function remembering(convert: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const converted = convert(name);
+    if (known.size < MOST_NAMES) known.set(name, converted);
+    return converted;
+  };
+}
+
+const MOST_NAMES = 2_000;
+
+export const toSnake = remembering((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 /** A field name in camelCase: `execute_at` is `executeAt`. */
-export const toCamel = (name: string): string =>
-  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export const toCamel = remembering((name) =>
+  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+);
 
 /** The path of a field, `steps[0].starts_at`. Keys of metadata, and of the data of an event, belong to the caller. */
 export function pathToCamel(path: string): string {

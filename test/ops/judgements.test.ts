@@ -5,6 +5,7 @@ import {
   judgeClock,
   judgeConnections,
   judgeDurability,
+  judgeJobs,
   judgeLoops,
   judgePartitions,
   judgeRights,
@@ -63,6 +64,21 @@ describe('the doctor', () => {
     expect(judgeScheduleBacklog(since(3_600), now)).toMatchObject({
       level: 'warn',
       says: '2 due, the oldest for 3600 s: their payments are late',
+    });
+  });
+
+  test('warns where executions wait for a processor that no worker has, and where no worker runs', () => {
+    const now = new Date('2026-11-15T12:00:00Z');
+    const waits = (seconds: number) => [{ name: 'send-receipt', dueSince: new Date(now.getTime() - seconds * 1_000) }];
+    expect(judgeJobs({ jobs: 0, workers: 0, unserved: [] }, now)).toMatchObject({ level: 'ok' });
+    expect(judgeJobs({ jobs: 2, workers: 1, unserved: waits(59) }, now)).toMatchObject({ level: 'ok' });
+    expect(judgeJobs({ jobs: 2, workers: 0, unserved: [] }, now)).toMatchObject({
+      level: 'warn',
+      says: 'there are jobs, and no worker runs',
+    });
+    expect(judgeJobs({ jobs: 2, workers: 1, unserved: waits(90) }, now)).toMatchObject({
+      level: 'warn',
+      says: 'executions wait for send-receipt since 90 s, which no running worker has',
     });
   });
 
