@@ -80,7 +80,7 @@ import {
   allowanceRetry,
   OWNER_RULES,
   RECURRING_CHECKS,
-  forgetReasons,
+  forgetTexts,
   importSubscriptions,
   lookAheadLoop,
   lookAheadOfClock,
@@ -146,7 +146,7 @@ export const CHECKS: readonly Check[] = [
 /** What `verify` asks, before it walks the chains. */
 export const VERIFIED: readonly Check[] = [...CHECKS, ...ACCESS_CHECKS, ...OPERATING_CHECKS, ...EVENT_CHECKS];
 
-const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts: forgetReasons };
+const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
 

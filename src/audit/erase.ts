@@ -46,7 +46,8 @@ export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrd
   return erased;
 }
 
-async function refusingUngranted<T>(work: Promise<T>): Promise<T> {
+/** The refusal of the database to erase, as one of ours. */
+export async function refusingUngranted<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -1,7 +1,7 @@
 export { actionOf, typeOfAction } from './action.ts';
 export { anchorLine, anchorLoop, appendAnchors, loadAnchors, readAnchors } from './anchor.ts';
 export type { Anchor, AnchorOptions } from './anchor.ts';
-export { eraseEvents } from './erase.ts';
+export { eraseEvents, refusingUngranted } from './erase.ts';
 export { listAudit, pageOfAudit } from './list.ts';
 export type { AuditEvent, AuditFilter, AuditPage, AuditQuery } from './list.ts';
 export { makeReceipt } from './receipt.ts';

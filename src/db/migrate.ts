@@ -209,7 +209,11 @@ const WITHHELD = {
   migrations: 'awd',
 } as const;
 
-const ERASES = ['usance.erase_events(uuid, uuid)', 'usance.lock_erasable(uuid, uuid[])'] as const;
+const ERASES = [
+  'usance.erase_events(uuid, uuid)',
+  'usance.lock_erasable(uuid, uuid[])',
+  'usance.erase_payment_texts(uuid, uuid, uuid[])',
+] as const;
 
 /**
  * Says the rights of the runtime role again after every migrate. Partitions get none of their own: they are reached

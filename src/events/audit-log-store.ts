@@ -104,6 +104,20 @@ function recorded(tenantId: Uuid, row: Row): AuditLogEntry {
   };
 }
 
+/**
+ * The events of these payments that set a reference or metadata and still have it. Compared as text, because data that `jsonb` refuses can be
+ * among them. Rides events_resource.
+ */
+export async function eventIdsWithTexts(sql: Sql, tenantId: Uuid, payments: readonly Uuid[]): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select e.id from unnest($2::uuid[]) k (resource_id) join usance.events e using (resource_id)
+     where e.tenant_id = $1::uuid and e.type in ('payment.created', 'payment.updated') and e.salt is not null
+       and (e.data::text like '%"reference":%' or e.data::text like '%"metadata":%')`,
+    [tenantId, payments],
+  );
+  return rows.map((row) => asText(row['id']));
+}
+
 export interface AboutOrBy {
   readonly tenantId: Uuid;
   readonly resourceId: Uuid;

@@ -1,7 +1,7 @@
 export { appendEvents, appendLater } from './append.ts';
 export type { LaterAppend } from './append.ts';
 export { APPEND_WATCH } from './append-watch.ts';
-export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, listAuditLog } from './audit-log-store.ts';
+export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, eventIdsWithTexts, listAuditLog } from './audit-log-store.ts';
 export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';
 export { MOST_IN_BLOCK } from './blocks.ts';
 export { BEGINNING, MAX_SEQ, endOf, linkBlock, skippedPath } from './chain.ts';

@@ -1,7 +1,7 @@
 // Erases an account's personal fields for good while its books stay whole: its id, balances, transfers and payments are what they
 // were. Only a closed account is erased. With the fields go the details, address and program of its events and of all events that it
-// caused as an end user, the answers remembered under idempotency keys that show it or were its own, and texts about it that modules
-// above keep.
+// caused as an end user, the answers remembered under idempotency keys that show it or were its own, and texts by it and about it that
+// modules above keep: references and metadata of the payments that it created as an end user, also in events of other callers.
 import { eraseEvents } from '../audit/index.ts';
 import type { Transaction } from '../db/index.ts';
 import { appendEvents, eventIdsAboutOrBy } from '../events/index.ts';
@@ -11,8 +11,11 @@ import { eraseAnswers } from '../tenants/index.ts';
 import type { Account } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
 
-/** Clears texts about an account that a module above keeps, and returns their number. */
-export type ForgetTexts = (tx: Transaction, account: Pick<Account, 'tenantId' | 'id'>) => Promise<number>;
+/** Clears texts by or about an account that a module above keeps. Returns their number, and the events that have them too. */
+export type ForgetTexts = (
+  tx: Transaction,
+  account: Pick<Account, 'tenantId' | 'id'>,
+) => Promise<{ readonly texts: number; readonly events: readonly Uuid[] }>;
 
 const ERASED = 'account.erased';
 const DAY_MS = 86_400_000;
@@ -45,10 +48,11 @@ export async function eraseAccount(
   const since = new Date(idInstant(id).getTime() - DAY_MS);
   const told = await eventIdsAboutOrBy(tx, { tenantId, resourceId: id, exceptType: ERASED, actor, since });
   await eraseAnswers(tx, { tenantId, showing: shownAs(account), actor });
-  const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: told });
-  const texts = (await forgetTexts?.(tx, account)) ?? 0;
+  const forgotten = (await forgetTexts?.(tx, account)) ?? { texts: 0, events: [] };
+  const withTexts = [...new Set([...told, ...forgotten.events])].toSorted();
+  const events = await eraseEvents(tx, clock, { tenantId, caller, reason, events: withTexts });
   const isErased = account.ref === ref && account.name === null && account.contact === null;
-  if (events === 0 && texts === 0 && isErased) return account;
+  if (events === 0 && forgotten.texts === 0 && isErased) return account;
   await forgetAccount(tx, next);
   const fields = ['name', 'contact', 'statusReason', ...(order.ref ? ['ref'] : [])];
   await appendEvents(tx, [

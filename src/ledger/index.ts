@@ -56,6 +56,7 @@ export { listReservations, listTransfers, readReservations } from './store.ts';
 export * from './statement.ts';
 export * from './system-accounts.ts';
 export * from './verb-context.ts';
+export type { ForgetTexts } from './erase-account.ts';
 export * from './external-money.ts';
 export * from './verbs.ts';
 export * from './verify.ts';

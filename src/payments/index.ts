@@ -12,6 +12,7 @@ export { countDueBefore, listDeadLetters, readDue } from './due-store.ts';
 export type { DueRow, LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
+export { forgetPaymentTexts } from './forget-texts.ts';
 export { CreateGroup } from './group.ts';
 export type { AnswerWith } from './group.ts';
 export type { GroupedOrder } from './group.ts';

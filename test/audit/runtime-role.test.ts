@@ -50,6 +50,11 @@ const ATTACKS: readonly Attack[] = [
     refused: '42501',
   },
   {
+    what: 'erases texts of payments',
+    sql: 'select usance.erase_payment_texts(:tenant, :tenant, array[:later]::uuid[])',
+    refused: '42501',
+  },
+  {
     what: 'changes what an event told',
     sql: `update usance.events set data = '{}' where id = :event`,
     refused: '42501',
@@ -446,7 +451,7 @@ describe('the runtime role', () => {
     expect(anybodys).toEqual([]);
     const [right] = await store.owner.query(
       `select bool_or(has_function_privilege('usance_runtime', p.oid, 'execute')) as erases
-       from pg_proc p where p.pronamespace = 'usance'::regnamespace and p.proname = 'erase_events'`,
+       from pg_proc p where p.pronamespace = 'usance'::regnamespace and p.proname in ('erase_events', 'erase_payment_texts')`,
     );
     expect(right).toEqual({ erases: false });
   });

@@ -230,8 +230,9 @@ export const accountRoutes = {
     description:
       'Erases the name, the contact and the reason of the status, and with `ref` the ref too. Also erases the details, addresses and ' +
       'user agents of its events and of events that its end user caused, stored responses of idempotency keys that show the account or ' +
-      'were sent by it, and reasons of schedules and subscriptions that it pays. The id, balances, transfers and payments stay. The ' +
-      'metadata, references and reasons of payments and the descriptions of transfers are not erased.',
+      'were sent by it, reasons of schedules and subscriptions that it pays, and references and metadata of payments that its end user ' +
+      'created. The id, balances, transfers and payments stay. The metadata, references and reasons of other payments and the ' +
+      'descriptions of transfers are not erased.',
     scope: 'admin',
     params: Id,
     body: closed({

@@ -72,6 +72,17 @@ insert into usance.payment_moves (from_status, to_status) values
   -- A refund is counted on the settled payment; its state stays.
   ('settled', 'settled');
 
+-- Whether a change erases reference and metadata and nothing else. Only texts of an end user whose account is closed, and only by
+-- erase_payment_texts (0020), which runs with the rights of the owner of the tables. Its cost puts it behind every other comparison.
+create function usance.only_erases_texts(was jsonb, becomes jsonb) returns boolean language sql stable cost 100000 as $$
+  select becomes = was || '{"reference":null,"metadata":null}'
+    and pg_has_role(current_user, (select relowner from pg_class where oid = 'usance.payments'::regclass), 'usage')
+    and exists (
+      select from usance.accounts a
+      where a.tenant_id = (was ->> 'tenant_id')::uuid and a.id = (was ->> 'payer_id')::uuid and a.status = 'closed'
+        and was ->> 'created_by' = 'user:' || a.id)
+$$;
+
 create function usance.payments_move_legally() returns trigger language plpgsql
   set enable_hashjoin = on set enable_nestloop = off as $$
 declare
@@ -79,7 +90,8 @@ declare
 begin
   select b.id, b.status as was, a.status as becomes into stray
   from before b left join after a on a.tenant_id = b.tenant_id and a.id = b.id
-  where a.id is null
+  where (
+     a.id is null
      or not exists (select from usance.payment_moves m where m.from_status = b.status and m.to_status = a.status)
      or (a.payer_id, a.payee_id, a.legs, a.asset, a.funding, a.rail, a.reference, a.created_by, a.created_at, a.owner_kind, a.owner_id)
         is distinct from
@@ -91,6 +103,7 @@ begin
         + ((a.amount, a.execute_at, a.expires_at) is distinct from (b.amount, b.execute_at, b.expires_at))::int
      or (a.approval is null and b.approval is not null)
      or (b.terms_by is not null and (a.terms_by @> b.terms_by) is not true)
+  ) and (a.id is null or not usance.only_erases_texts(to_jsonb(b), to_jsonb(a)))
   limit 1;
   if stray.id is not null then
     raise exception 'payment % may not change like this (% to %)', stray.id, stray.was, stray.becomes

@@ -102,6 +102,24 @@ begin
     where a.tenant_id = k.tenant_id and a.id = k.id;
 end $$;
 
+-- Erases the reference and the metadata of payments that an end user created and whose account is closed. An archived payment comes back
+-- among the payments for it, as for every change. Only members of usance_eraser may call it (migrate grants it to no other role).
+create function usance.erase_payment_texts(tenant uuid, account uuid, ids uuid[]) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  erased int;
+begin
+  perform usance.unarchive_payments(array_agg(p.tenant_id), array_agg(p.id))
+  from usance.archived_payments p
+  where p.tenant_id = tenant and p.id = any (ids) and p.payer_id = account and p.created_by = 'user:' || account
+    and num_nonnulls(p.reference, p.metadata) > 0;
+  update usance.payments p set reference = null, metadata = null
+  where p.tenant_id = tenant and p.id = any (ids) and p.payer_id = account and p.created_by = 'user:' || account
+    and num_nonnulls(p.reference, p.metadata) > 0;
+  get diagnostics erased = row_count;
+  return erased;
+end $$;
+
 -- The instant that the newest paid run of a schedule was for. A run that failed, was cancelled or is still being tried moves nothing.
 create function usance.last_paid_run(tenant uuid, schedule uuid) returns timestamptz language sql stable as $$
   select o.run_at from usance.occurrences o
