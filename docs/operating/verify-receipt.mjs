@@ -16,9 +16,12 @@ const anchors = readFileSync(anchorsFile, 'utf8')
 
 const { format, tenant, anchor, total, omitted, events, links } = receipt;
 if (format !== 'usance receipt 3') fail(`unknown format ${format}`);
-const kept = anchors.find((one) => one.tenant === tenant && one.seq === anchor.seq);
-if (!kept) fail(`you have no anchor of tenant ${tenant} with seq ${anchor.seq}`);
-if (kept.hash !== anchor.hash) fail('your anchor has another hash: the history was changed, or the receipt is of another database');
+// A database that lost commits gives their seqs again, and so can have two anchors of one seq: the receipt is of one of the histories.
+const ofSeq = anchors.filter((one) => one.tenant === tenant && one.seq === anchor.seq);
+if (ofSeq.length === 0) fail(`you have no anchor of tenant ${tenant} with seq ${anchor.seq}`);
+const kept = ofSeq.find((one) => one.hash === anchor.hash);
+if (!kept) fail('your anchor has another hash: the history was changed, or the receipt is of another database');
+const others = ofSeq.filter((one) => one.hash !== anchor.hash);
 if (!Array.isArray(events) || events.length === 0) fail('the receipt has no events');
 if (!(omitted >= 0) || events.length + omitted !== total) fail(`the receipt has ${events.length} events, not ${total - omitted}`);
 
@@ -63,6 +66,7 @@ for (const event of events) {
 }
 for (const line of lines) console.log(escaped(line));
 if (omitted > 0) console.log(`${omitted} earlier events are not in the receipt`);
+for (const { at } of others) console.log(`your anchor of ${escaped(String(at))} has another hash for seq ${anchor.seq}: the database lost commits, or its history was changed`);
 console.log(`${events.length} events up to seq ${anchor.seq} proven by the anchor of ${escaped(String(kept.at))}`);
 
 /** Each field behind its length in four bytes; ffffffff for null. */

@@ -95,6 +95,21 @@ describe('a receipt', () => {
     expect(await check(await receiptOf(), anchors.map(anchorLine).join('\n'))).toContain('you have no anchor');
   });
 
+  test('is proven by one of two anchors of a seq, and the other is named', async () => {
+    const anchors = await readAnchors(store.usance.db, new Date());
+    const receipt = await receiptOf();
+    const lost = anchors.map((each) => ({ ...each, hash: ZEROS, at: '2020-01-01T00:00:00.000Z' }));
+    for (const kept of [
+      [...lost, ...anchors],
+      [...anchors, ...lost],
+    ]) {
+      const printed = await check(receipt, kept.map(anchorLine).join('\n'));
+      expect(printed).toMatch(/2 events up to seq [0-9]+ proven/);
+      expect(printed).toMatch(/your anchor of 2020-01-01T00:00:00.000Z has another hash for seq [0-9]+: /);
+    }
+    expect(await check(receipt, lost.map(anchorLine).join('\n'))).toMatch(/^refused: your anchor has another hash/);
+  });
+
   test.each<[string, (receipt: Receipt) => unknown, RegExp]>([
     ['another amount', (r) => edit(r, 'events.1.details.data', '{"new":{"status":"failed"}}'), /event .* was changed/],
     ['another actor', (r) => edit(r, 'events.0.actor', 'mallory'), /event .* was changed/],
