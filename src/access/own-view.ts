@@ -143,7 +143,7 @@ const FACTS = new Set(
 
 export function entrySeen(viewer: Viewer, entry: TimelineEntry): TimelineEntry {
   // Its own id is not shown here.
-  const data = completeData(entry.type, entry.data, '');
+  const data = completeData({ ...entry, resourceId: '' });
   const isOwn = entry.actor === actorOf(viewer);
   const code = typeof data['code'] === 'string' ? data['code'] : null;
   const detail = detailSeen(code, typeof data['detail'] === 'string' ? data['detail'] : null);

@@ -8,6 +8,8 @@ import { actionOf, typePattern } from './action.ts';
 export interface AuditEvent {
   readonly id: Uuid;
   readonly action: string;
+  /** The version of the schema of its details. */
+  readonly version: number;
   readonly actor: string;
   readonly resource: string;
   readonly resourceId: Uuid;
@@ -81,6 +83,7 @@ function auditEvent(event: AuditLogEntry): AuditEvent {
   return {
     id: event.id,
     action: actionOf(event.type),
+    version: event.version,
     actor: event.actor,
     resource: event.resource,
     resourceId: event.resourceId,

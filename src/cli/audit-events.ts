@@ -93,8 +93,9 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
   });
 }
 
-const storedOf = ({ action, resourceId, details }: AuditEvent) => ({
+const storedOf = ({ action, version, resourceId, details }: AuditEvent) => ({
   type: typeOfAction(action) ?? '',
+  version,
   resourceId,
   data: details,
 });

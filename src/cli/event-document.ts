@@ -1,18 +1,12 @@
 // The data of an event in a JSON document: the names of the library, everything that storing left out, and ids as TypeIDs. Data of
 // another form, appended by another release or by hand, is shown as it is.
-import type { Data, Payment, PaymentTexts } from '../engine.ts';
+import type { Data, Payment, PaymentTexts, StoredData } from '../engine.ts';
 import { completeData } from '../engine.ts';
 import { isUuid, showIds, toTypeId } from '../kernel/index.ts';
 
-interface EventToShow {
-  readonly type: string;
-  readonly resourceId: string;
-  readonly data: Data;
-}
-
 /** A payer and payees are shown by id: a document has no refs. */
-export function eventDocument({ type, resourceId, data }: EventToShow, texts?: PaymentTexts): Data {
-  const complete = completeData(type, data, resourceId, texts);
+export function eventDocument(event: StoredData, texts?: PaymentTexts): Data {
+  const complete = completeData(event, texts);
   const shown = showIds(complete) as Data;
   // The events of payments. Their id and those of their payees and owner have names that say nothing of their kind.
   const { id, payees, owner } = complete;

@@ -1,18 +1,11 @@
 // The data of events as the outside sees it, by the schemas of the catalogue (src/events/schemas): names in snake_case, ids as TypeIDs,
 // and everything that storing left out. Refs of accounts are not part of a stored event, because they could not be erased, and the texts
 // of a payment are part of the event that set them only; one read finds the refs of a whole page, and one the texts.
-import type { Data, PaymentTexts, TenantVerbs } from '../engine.ts';
+import type { PaymentTexts, StoredData, TenantVerbs } from '../engine.ts';
 import { completeData, definitionOf, paymentsShownIn } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
 import { isUuid, showIds, shownActor, snakeCase, toTypeId } from '../kernel/index.ts';
 import { outside } from './wire-format.ts';
-
-/** An event with its data as stored. */
-interface EventToShow {
-  readonly type: string;
-  readonly resourceId: Uuid;
-  readonly data: Data;
-}
 
 type Refs = Pick<ReadonlyMap<Uuid, string>, 'get'>;
 /** The verbs that showing events needs. */
@@ -27,8 +20,8 @@ const NO_REFS: Refs = new Map();
  */
 export async function dataShower(
   tenant: ShowingVerbs,
-  events: readonly EventToShow[],
-): Promise<(event: EventToShow) => unknown> {
+  events: readonly StoredData[],
+): Promise<(event: StoredData) => unknown> {
   if (tenant.subject !== null) return (event) => shownAsGiven(event);
   const accounts = accountsIn(events);
   const refs = accounts.length === 0 ? NO_REFS : await tenant.accountRefs(accounts);
@@ -38,17 +31,17 @@ export async function dataShower(
 }
 
 /** The data of an event with everything that storing left out. */
-export function shownComplete({ type, resourceId, data }: EventToShow, refs: Refs, texts?: PaymentTexts): unknown {
-  return shownAsGiven({ type, data: completeData(type, data, resourceId, texts) }, refs);
+export function shownComplete(event: StoredData, refs: Refs, texts?: PaymentTexts): unknown {
+  return shownAsGiven({ ...event, data: completeData(event, texts) }, refs);
 }
 
 /** Data as it is given: an end user sees a part of it, to which nothing may be added. */
-function shownAsGiven({ type, data }: Pick<EventToShow, 'type' | 'data'>, refs: Refs = NO_REFS): unknown {
-  return shown(definitionOf(type)?.data as Schema | undefined, data, refs);
+function shownAsGiven(event: StoredData, refs: Refs = NO_REFS): unknown {
+  return shown(definitionOf(event)?.data as Schema | undefined, event.data, refs);
 }
 
 /** The accounts whose refs the data shows. Found by showing it once with a map that notes each lookup. */
-function accountsIn(events: readonly EventToShow[]): Uuid[] {
+function accountsIn(events: readonly StoredData[]): Uuid[] {
   const ids = new Set<Uuid>();
   const noting = { get: (id: Uuid) => void ids.add(id) };
   for (const event of events) shownComplete(event, noting);

@@ -1,6 +1,15 @@
 // Events as the audit log shows them: newest first, whether or not they are ordered.
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asRecord, asText, asTextOrNull, readStretch, stretchStatement } from '../db/index.ts';
+import {
+  asBigInt,
+  asDate,
+  asNumber,
+  asRecord,
+  asText,
+  asTextOrNull,
+  readStretch,
+  stretchStatement,
+} from '../db/index.ts';
 import type { Attribution, Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, firstIdAt, idsWithin } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
@@ -51,7 +60,7 @@ export async function listAuditLog(
   const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
   const rows = await sql.query(
     stretchStatement({
-      page: `select id, type, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, occurred_at,
+      page: `select id, type, version, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, occurred_at,
               recorded_at, s.seq, s.hash
        from ${among}
        left join lateral (
@@ -91,6 +100,7 @@ function recorded(tenantId: Uuid, row: Row): AuditLogEntry {
     tenantId,
     id: asText(row['id']),
     type: asText(row['type']),
+    version: asNumber(row['version']),
     resource: asText(row['resource']),
     resourceId: asText(row['resource_id']),
     data: asRecord(row['data']),

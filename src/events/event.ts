@@ -21,4 +21,6 @@ export interface Fact extends CallerOrder {
 export interface EventRecord extends Omit<Fact, 'type'> {
   readonly id: Uuid;
   readonly type: string;
+  /** The version of the schema of its data. */
+  readonly version: number;
 }

@@ -47,6 +47,6 @@ export {
   paymentsShownIn,
   textsData,
 } from './schemas/index.ts';
-export type { Data, EventDefinition, PaymentTexts } from './schemas/index.ts';
+export type { Data, EventDefinition, PaymentTexts, StoredData } from './schemas/index.ts';
 export { EVENT_TYPES } from './types.ts';
 export type { EventType, EventVerb } from './types.ts';

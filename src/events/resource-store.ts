@@ -1,6 +1,6 @@
 // The events of one resource by id, whether or not they are ordered.
 import type { Sql } from '../db/index.ts';
-import { asDate, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
@@ -15,7 +15,7 @@ export async function listEventsOf(
 ): Promise<EventRecord[]> {
   const earliest = earliestEventOf(resourceId);
   const rows = await sql.query(
-    `select id, type, resource, data::text as data, actor, trace_context, occurred_at from usance.events
+    `select id, type, version, resource, data::text as data, actor, trace_context, occurred_at from usance.events
      where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid
        and (usance.ordinal_of(id) = 0 or not exists (
          select from usance.event_blocks b
@@ -28,6 +28,7 @@ export async function listEventsOf(
     resourceId,
     id: asText(row['id']),
     type: asText(row['type']),
+    version: asNumber(row['version']),
     resource: asText(row['resource']),
     data: asRecord(row['data']),
     actor: asText(row['actor']),

@@ -7,6 +7,8 @@ import type { PaymentKey } from './store.ts';
 export interface TimelineEntry {
   readonly id: Uuid;
   readonly type: string;
+  /** The version of the schema of its data. */
+  readonly version: number;
   readonly at: Date;
   readonly actor: string;
   /** Since the entry before; 0 for the first. */
@@ -41,6 +43,7 @@ export async function timeline(
     return {
       id: event.id,
       type: event.type,
+      version: event.version,
       at: event.occurredAt,
       actor: event.actor,
       afterMs: event.occurredAt.getTime() - before.getTime(),

@@ -97,6 +97,6 @@ test('the stream goes on behind it', async () => {
 });
 
 test.each(ODD)('a command prints it: %s %j', (type, data) => {
-  const document = eventDocument({ type, resourceId: newId(), data });
+  const document = eventDocument({ type, version: 1, resourceId: newId(), data });
   expect(JSON.parse(JSON.stringify(document))).toBeTypeOf('object');
 });

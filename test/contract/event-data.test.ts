@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { dataShower, shownComplete } from '../../src/contract/event-data.ts';
 import type { EventType } from '../../src/events/index.ts';
+import { paymentsShownIn } from '../../src/events/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 
 const show = (type: EventType, data: Readonly<Record<string, unknown>>): unknown =>
-  shownComplete({ type, resourceId: newId(), data }, new Map());
+  shownComplete({ type, version: 1, resourceId: newId(), data }, new Map());
 
 test('ids are TypeIDs of the kind that the schema says, and texts that look like ids stay', () => {
   const [guardianId, text] = [newId(), newId()];
@@ -72,8 +73,15 @@ test('a finding of a check names rows by TypeIDs', () => {
 
 test('an event of a type that is not in the catalogue is shown by the names of its fields', () => {
   const id = newId();
-  const unknown = { type: 'payout.sent', resourceId: newId(), data: { paymentId: id, sentAt: 'now' } };
+  const unknown = { type: 'payout.sent', version: 1, resourceId: newId(), data: { paymentId: id, sentAt: 'now' } };
   expect(shownComplete(unknown, new Map())).toEqual({ payment_id: toTypeId('payment', id), sent_at: 'now' });
+});
+
+test('an event of a version that only another release knows is shown by the names of its fields', () => {
+  const data = { payer: 'a', payees: ['b'], executeAt: 'now' };
+  const later = { type: 'payment.settled', version: 2, resourceId: newId(), data };
+  expect(shownComplete(later, new Map())).toEqual({ payer: 'a', payees: ['b'], execute_at: 'now' });
+  expect(paymentsShownIn([later])).toEqual([]);
 });
 
 test('one read finds the refs of a page and one the texts, and none is made for a page without accounts', async () => {
@@ -91,7 +99,12 @@ test('one read finds the refs of a page and one the texts, and none is made for 
     },
   };
   const [payer, payee, other, third] = [newId(), newId(), newId(), newId()];
-  const event = (type: EventType, data: Readonly<Record<string, unknown>>) => ({ type, resourceId: newId(), data });
+  const event = (type: EventType, data: Readonly<Record<string, unknown>>) => ({
+    type,
+    version: 1,
+    resourceId: newId(),
+    data,
+  });
   const base = { status: 'scheduled', amount: '2', asset: 'USD/2', payer, executeAt: '' };
   const events = [
     event('payment.created', { ...base, payees: [payee] }),

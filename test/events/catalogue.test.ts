@@ -69,7 +69,8 @@ const shownOf = (
   data: Fact['data'],
   refs = new Map<string, string>(),
   texts?: PaymentTexts,
-): unknown => shownComplete({ type, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs, texts);
+): unknown =>
+  shownComplete({ type, version: 1, resourceId: id, data: JSON.parse(toJson(data)) as Fact['data'] }, refs, texts);
 
 const NO_TEXTS = { reference: null, metadata: null };
 
@@ -144,7 +145,12 @@ describe('the data of a payment', () => {
     expect(shown('payment.settled', paymentData(payment(), {}), now)).toMatchObject(now);
     expect(shown('payment.settled', paymentData(payment(), {}))).toMatchObject({ reference: null, metadata: null });
     // A payment that was created without texts and has some now.
-    const plain = { type: 'payment.created', resourceId: newId(), data: paymentData(payment(), textsData(NO_TEXTS)) };
+    const plain = {
+      type: 'payment.created',
+      version: 1,
+      resourceId: newId(),
+      data: paymentData(payment(), textsData(NO_TEXTS)),
+    };
     expect(paymentsShownIn([plain])).toEqual([]);
     expect(shown('payment.created', plain.data)).toMatchObject(NO_TEXTS);
   });

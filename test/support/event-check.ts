@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile';
 import { shownComplete } from '../../src/contract/event-data.ts';
 import type { Fact } from '../../src/events/index.ts';
-import { EVENT_CATALOGUE, definitionOf } from '../../src/events/index.ts';
+import { EVENT_CATALOGUE, definitionOf, eventVersion } from '../../src/events/index.ts';
 import { toJson } from '../../src/kernel/index.ts';
 
 /** Only the event that sets a text of a payment stores it: no other copy would be erased with it. */
@@ -38,14 +38,15 @@ export function takeMisfits(): string[] {
 
 /** Why an event does not fit; null where it does. */
 export function misfitOf({ type, resourceId, data: given }: Pick<Fact, 'type' | 'resourceId' | 'data'>): string | null {
-  if (definitionOf(type) === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
+  const version = eventVersion(type);
+  const definition = definitionOf({ type, version });
+  if (definition === undefined) return `the event ${type} is not in the catalogue in src/events/schemas`;
   let validator = validators.get(type);
   if (!validator) validators.set(type, (validator = Compile(EVENT_CATALOGUE[type].data)));
   const data = JSON.parse(toJson(given)) as Fact['data'];
-  const copied =
-    definitionOf(type)?.showsTexts === true ? TEXTS.filter((text) => text in data && !sets(data, text)) : [];
+  const copied = definition.showsTexts === true ? TEXTS.filter((text) => text in data && !sets(data, text)) : [];
   if (copied.length > 0) return `the event ${type} stores ${copied.join(' and ')} of the payment without having set it`;
-  const shown = shownComplete({ type, resourceId, data }, ANY_REF);
+  const shown = shownComplete({ type, version, resourceId, data }, ANY_REF);
   if (validator.Check(shown)) return null;
   const errors = [...validator.Errors(shown)].map(({ instancePath, message, params }) =>
     `${instancePath || '/'} ${message} ${JSON.stringify(params)}`.trim(),

@@ -46,8 +46,9 @@ const AuditEventShown = closed(
   { title: 'AuditEvent' },
 );
 
-const storedOf = ({ action, resourceId, details }: AuditEvent) => ({
+const storedOf = ({ action, version, resourceId, details }: AuditEvent) => ({
   type: typeOfAction(action) ?? '',
+  version,
   resourceId,
   data: details,
 });

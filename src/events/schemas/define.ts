@@ -16,6 +16,8 @@ export interface EventDefinition {
   readonly complete?: (stored: Data, resourceId: string, texts?: PaymentTexts) => Data;
   /** Whether the event shows texts of its payment that it does not store: they are read when it is shown. Default: no. */
   readonly showsTexts?: boolean;
+  /** By version: the form of events that were appended with an earlier version, which are shown by it. */
+  readonly earlier?: Readonly<Record<number, Pick<EventDefinition, 'data' | 'complete' | 'showsTexts'>>>;
 }
 
 export type Data = Readonly<Record<string, unknown>>;

@@ -28,9 +28,22 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, EventDefinition>> = Obj
   Object.entries<EventDefinition>(ALL).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 ) as Record<EventType, EventDefinition>;
 
-/** The entry of a type; undefined for a type that another release appended. */
-export const definitionOf = (type: string): EventDefinition | undefined =>
-  Object.hasOwn(EVENT_CATALOGUE, type) ? EVENT_CATALOGUE[type as EventType] : undefined;
+/** An event with its data as stored. */
+export interface StoredData {
+  readonly type: string;
+  /** The version of the schema that it was appended with. */
+  readonly version: number;
+  readonly resourceId: Uuid;
+  readonly data: Data;
+}
+
+type Form = Pick<EventDefinition, 'data' | 'complete' | 'showsTexts'>;
+
+/** How the data of a type and version are stored and shown; undefined for a type or version that only another release knows. */
+export function definitionOf({ type, version }: Pick<StoredData, 'type' | 'version'>): Form | undefined {
+  const current = Object.hasOwn(EVENT_CATALOGUE, type) ? EVENT_CATALOGUE[type as EventType] : undefined;
+  return current?.version === version ? current : current?.earlier?.[version];
+}
 
 /** Whether the details of an event were erased. */
 export const isErasedData = (data: Data): boolean => data['erased'] === true;
@@ -39,19 +52,20 @@ export const isErasedData = (data: Data): boolean => data['erased'] === true;
  * Stored data with what storing left out: usual values, and the texts that the payment has now (`paymentsShownIn`). Erased data stay as
  * they are.
  */
-export const completeData = (type: string, stored: Data, resourceId: Uuid, texts?: PaymentTexts): Data =>
-  isErasedData(stored) ? stored : (definitionOf(type)?.complete?.(stored, resourceId, texts) ?? stored);
+export const completeData = (event: StoredData, texts?: PaymentTexts): Data =>
+  isErasedData(event.data)
+    ? event.data
+    : (definitionOf(event)?.complete?.(event.data, event.resourceId, texts) ?? event.data);
 
 /** The payments whose texts these events show and do not store. */
-export function paymentsShownIn(
-  events: readonly { readonly type: string; readonly resourceId: Uuid; readonly data: Data }[],
-): Uuid[] {
-  const shown = events.filter(({ type, data }) => definitionOf(type)?.showsTexts === true && !isErasedData(data));
+export function paymentsShownIn(events: readonly StoredData[]): Uuid[] {
+  const shown = events.filter((event) => definitionOf(event)?.showsTexts === true && !isErasedData(event.data));
   return [...new Set(shown.map(({ resourceId }) => resourceId))];
 }
 
 /** The version of the schema that events of this type are appended with. */
-export const eventVersion = (type: string): number => definitionOf(type)?.version ?? 1;
+export const eventVersion = (type: string): number =>
+  Object.hasOwn(EVENT_CATALOGUE, type) ? EVENT_CATALOGUE[type as EventType].version : 1;
 
 export type { Data, EventDefinition } from './define.ts';
 export { PaymentEventData } from './payments.ts';
