@@ -166,6 +166,7 @@ export async function resourcePages(): Promise<Map<string, string>> {
 const MORE: Readonly<Record<string, string>> = {
   assets: ' The library also has [`assets.ensure`](../library.md#ensureasset).',
   accounts: ' The library also has [`accounts.ensure`](../library.md#ensureaccount).',
+  jobs: ' The library also has [`jobs.ensure`](../library.md#ensurejob), for programs that create their jobs at every start.',
   events:
     ' Both also have `events.follow`, which waits for new events: [library](../library.md#followevents), [client](../client.md#followevents). The library also has [`events.subscribe`](../library.md#subscribeevents).',
   subscriptions: ' The library also has [`subscriptions.import`](../library.md#importsubscriptions).',
@@ -341,6 +342,7 @@ export function typeSection(name: string, from: string): string {
 const DECLARED_AT: Readonly<Record<string, string>> = {
   'assets.ensure': '#ensureasset',
   'accounts.ensure': '#ensureaccount',
+  'jobs.ensure': '#ensurejob',
   'accounts.importBalances': '#importbalances',
   'subscriptions.import': '#importsubscriptions',
   'testClocks.wait': '#waitforclock',

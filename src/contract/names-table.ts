@@ -193,6 +193,7 @@ export const NAMES = {
   'jobs.get': reads('jobs get'),
   'jobs.update': emits('job.updated', { command: 'jobs update' }),
   'jobs.delete': emits('job.deleted', { command: 'jobs delete' }),
+  'jobs.ensure': emits('job.created', { only: 'library', because: 'Creates the job, or returns it.' }),
   'executions.list': reads('executions list'),
   'executions.get': reads('executions get'),
   'executions.listInvocations': reads(null, { note: 'The command `executions get` prints them.' }),

@@ -185,12 +185,14 @@ export function rescuerLoop(db: Database, options: RescuerOptions = {}): LoopDef
         work().catch((error: unknown) => (failures.push(error), otherwise));
       const back = await trying(() => rescuer.takeBack(), { dead: 0, rescued: 0, more: false });
       const swept = await trying(() => rescuer.sweepDeleted(), { cancelled: 0, more: false });
-      let missing = 0;
-      if (!resident || performance.now() - lookedAtMs > LOOK_EVERY_MS) {
-        missing = await trying(() => rescuer.failMissing(), 0);
+      const lookForMissing = async (): Promise<number> => {
+        if (resident && performance.now() - lookedAtMs < LOOK_EVERY_MS) return 0;
+        const missing = await rescuer.failMissing();
         // Where there were some, there may be more.
         if (missing === 0) lookedAtMs = performance.now();
-      }
+        return missing;
+      };
+      const missing = await trying(lookForMissing, 0);
       if (failures.length > 0) throw failures[0];
       const { dead, rescued } = back;
       const counts = { dead, rescued, missing, cancelled: swept.cancelled };

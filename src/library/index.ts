@@ -3,7 +3,7 @@
 import './require-node.ts';
 export type * from '../client/index.ts';
 export { etagOf } from '../client/index.ts';
-export type { EnsureAccount, EnsureAsset } from './ensure.ts';
+export type { EnsureAccount, EnsureAsset, EnsureJob } from './ensure.ts';
 export type { BalanceImportParams, ImportBalances, ImportSubscriptions, SubscriptionImportParams } from './imports.ts';
 export type * from './options.ts';
 export type { JobContext, JobProcessor, JobProcessorDefinition } from './processor.ts';

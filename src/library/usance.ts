@@ -7,8 +7,8 @@ import { toTypeId } from '../kernel/index.ts';
 import type { More, Target } from './call.ts';
 import { addResources } from './call.ts';
 import { requireKnownOptions } from './check-options.ts';
-import { ensureAccount, ensureAsset } from './ensure.ts';
-import type { EnsureAccount, EnsureAsset } from './ensure.ts';
+import { ensureAccount, ensureAsset, ensureJob } from './ensure.ts';
+import type { EnsureAccount, EnsureAsset, EnsureJob } from './ensure.ts';
 import { createFollow } from './follow.ts';
 import type { ImportBalances, ImportSubscriptions } from './imports.ts';
 import { importBalances, importSubscriptions } from './imports.ts';
@@ -26,7 +26,7 @@ import type { WaitForClock } from './wait.ts';
 import { createRequireLoop, createWaitForClock } from './wait.ts';
 
 /** The resources of a tenant that also work inside your transaction. */
-export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts'> {
+export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 'accounts' | 'jobs'> {
   /** Units of money: a code and a scale. */
   readonly assets: Resources['assets'] & {
     /** Creates the asset, or returns it if it exists. */
@@ -36,6 +36,11 @@ export interface TenantResources extends Omit<Resources, 'tenants' | 'assets' | 
   readonly accounts: Resources['accounts'] & {
     /** Creates the account, or returns it unchanged if its `ref` exists. */
     readonly ensure: EnsureAccount;
+  };
+  /** Code that runs on events: a pattern, a processor and a retry policy. */
+  readonly jobs: Resources['jobs'] & {
+    /** Creates the job, or returns it unchanged if its name exists. */
+    readonly ensure: EnsureJob;
   };
 }
 
@@ -189,6 +194,7 @@ function resourcesOf(target: Target, more: More): TenantResources {
   addResources(resources, target, {
     ...more,
     assets: (assets: Resources['assets']) => ({ ensure: ensureAsset(assets) }),
+    jobs: (jobs: Resources['jobs']) => ({ ensure: ensureJob(jobs) }),
     accounts: (accounts: Resources['accounts']) => ({
       ...more['accounts']?.(accounts as never),
       ensure: ensureAccount(accounts),

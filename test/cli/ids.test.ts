@@ -8,6 +8,7 @@ import { fromTypeId, liveAt, newId, toTypeId } from '../../src/kernel/index.ts';
 import { freezeAsset } from '../../src/ledger/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { usance, useFolder } from './cli.ts';
 
@@ -43,6 +44,17 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'outages list': [[]],
   'outages release': [['$outage']],
   'outages discard': [['$outage2', '--reason', 'r', '--tenant', 'branch']],
+  'jobs create': [['--name', 'receipts', '--events', 'payment.*', '--processor', PROCESSOR]],
+  'jobs list': [[]],
+  'jobs get': [['receipts']],
+  'jobs update': [['receipts', '--timeout', '5s']],
+  'jobs disable': [['receipts']],
+  'jobs enable': [['receipts']],
+  'executions list': [[]],
+  'executions get': [['$execution']],
+  'executions retry': [['$execution']],
+  'executions cancel': [['$execution']],
+  'jobs delete': [['receipts']],
   upcoming: [[]],
   'api-keys create': [['--name', 'k', '--role', 'admin']],
   'api-keys list': [[]],
@@ -96,6 +108,7 @@ beforeAll(async () => {
   ids['slot'] = toTypeId('occurrence', slot?.id ?? '');
   const owned = (await tenant.payments({})).find((payment) => payment.owner !== null);
   ids['owned'] = toTypeId('payment', owned?.id ?? '');
+  ids['execution'] = toTypeId('execution', await addExecution(owner, await addJob(owner, tenant), 'failed'));
   const branch = await world.usance.createTenant({ name: 'branch', kind: 'live' });
   ids['outage'] = toTypeId('outage', await addOutage(owner, tenant.id));
   ids['outage2'] = toTypeId('outage', await addOutage(owner, branch.id));
@@ -139,7 +152,8 @@ const RUNS = Object.entries(COMMANDS).flatMap(([name, calls]) =>
 
 test.each(RUNS)('usance %s prints no UUID', async (_title, name, words) => {
   const needsTenant =
-    !words.includes('--tenant') && /^(?:payments (?!archive)|why|dead-letters|outages|upcoming|api-keys)/.test(name);
+    !words.includes('--tenant') &&
+    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|upcoming|api-keys)/.test(name);
   const args = [...name.split(' '), ...placed(words), ...(needsTenant ? ['--tenant', 'shop'] : [])];
   const { code, out, err } = await run([...args, '--json']);
   expect({ code, err: code === 0 ? '' : out + err }).toEqual({

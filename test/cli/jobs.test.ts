@@ -16,10 +16,6 @@ const CREATE = ['jobs', 'create', '--name', 'receipts', '--events', 'payment.set
 beforeAll(() => announce(world.owner));
 
 describe('jobs', () => {
-  test('are none at first, and the list says how to create one', async () => {
-    expect((await run('jobs')).out).toBe('No job. Create one with "usance jobs create".\n');
-  });
-
   test('are created by a command, after a dry run that changes nothing', async () => {
     const before = await contents(world.owner);
     const dry = await run(...CREATE, '--dry-run', '--json');
@@ -60,7 +56,6 @@ describe('jobs', () => {
     expect(await world.tenant.job('receipts')).toMatchObject({ maxConcurrency: 3, retry: null });
     expect((await run('jobs', 'disable', 'receipts')).out).toContain('disabled.');
     expect((await run('jobs', 'list', '--disabled')).out).toMatch(/disabled\n$/);
-    expect((await run('jobs', 'enable', 'receipts')).out).toContain('enabled.');
     expect((await run('jobs', 'delete', 'receipts')).out).toContain('deleted.');
     expect(await run('jobs', 'get', 'receipts')).toMatchObject({
       code: 1,
@@ -71,7 +66,6 @@ describe('jobs', () => {
   test.each([
     [['jobs', 'update', 'receipts'], 2, 'name a change'],
     [['jobs', 'update', 'receipts', '--max-concurrency', '0'], 2, 'at least 1, or none'],
-    [['jobs', 'update', 'receipts', '--default-retry', '--max-attempts', '2'], 2, '--default-retry, or the fields'],
     [[...CREATE.slice(0, -1), 'send-recipt'], 1, 'JOB_PROCESSOR_UNKNOWN'],
     [[...CREATE, '--after', 'yesterday'], 1, 'cursor or the seq'],
   ])('%j ends with %i', async (args, code, words) => {
@@ -91,9 +85,6 @@ describe('executions', () => {
     expect((await run('executions', 'list', '--job', 'mails', '--status', 'failed')).out).toMatch(
       new RegExp(`^id +status.*\\n${id}  failed  3 +mails +evt_\\w+ +2.*Z +PROCESSOR_FAILED\\n$`),
     );
-    const listed = (await run('executions', '--json')).json<{ executions: object[] }>();
-    expect(listed.executions).toHaveLength(2);
-
     const { out } = await run('executions', 'get', id);
     expect(out).toMatch(/job +mails \(job_/);
     expect(out).toMatch(/last cause +PROCESSOR_FAILED: the mail server did not answer\n/);
@@ -126,8 +117,7 @@ describe('executions', () => {
     expect((await run('executions', 'cancel', running)).out).toContain('is cancelled when its attempt ends');
   });
 
-  test('that do not exist, and wrong usage, are said', async () => {
+  test('of a job that does not exist are refused', async () => {
     expect((await run('executions', 'list', '--job', 'nothing')).err).toContain('JOB_NOT_FOUND');
-    expect((await run('executions', 'get', 'pay_1')).err).toContain('exe_01jd');
   });
 });

@@ -17,6 +17,7 @@ import { useFolder } from '../cli/cli.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, testProcessor } from '../support/processor.ts';
+import { addExecution, addInvocation, addJob } from '../support/jobs.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -97,6 +98,10 @@ describe('the page on compatibility, beside a store', () => {
     // A charge for the processor of the page.
     await subscribe('alice');
     expect(await tenant.payment(ids.job)).toMatchObject({ status: 'scheduled', attempts: 1 });
+    const job = await addJob(live.owner, tenant);
+    for (const status of ['pending', 'running', 'completed'] as const) await addExecution(live.owner, job, status);
+    const failed = await addExecution(live.owner, job, 'failed');
+    await addInvocation(live.owner, { id: failed, tenantId: job.tenantId }, 1);
   });
 
   test('and of allowances, in which days have passed', async () => {

@@ -119,6 +119,18 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'settle under a cap': 22,
   'wake nobody': 18,
   'wake the waiting': 22,
+  'create a job': 9,
+  'change a job': 9,
+  'delete a job': 5,
+  'retry an execution': 7,
+  'cancel an execution': 6,
+  'cancel a running execution': 6,
+  'discard a failed execution': 8,
+  'match events': 13,
+  'take in a job and backfill it': 22,
+  'take back what lost its worker': 15,
+  'fail what lost its processor': 17,
+  'cancel what lost its job': 15,
 };
 
 /** Methods of a tenant's handle that write nothing, or only hand out others. Everything else is interrupted. */

@@ -4,6 +4,7 @@ import { useUsance } from '../support/database.ts';
 import { ALLOWANCE_SCENARIOS } from './allowance-scenarios.ts';
 import { BOUNDARIES, READ_ONLY } from './boundaries.ts';
 import { CLOCK_SCENARIOS } from './clock-scenarios.ts';
+import { JOB_SCENARIOS } from './job-scenarios.ts';
 import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
 import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
@@ -15,6 +16,7 @@ const store = useUsance();
 const SCENARIOS = {
   ...ALLOWANCE_SCENARIOS,
   ...CLOCK_SCENARIOS,
+  ...JOB_SCENARIOS,
   ...LEDGER_SCENARIOS,
   ...OPERATING_SCENARIOS,
   ...PAYMENT_SCENARIOS,

@@ -113,7 +113,7 @@ const STATES = [
   'payments',
   'refunds',
   'payment_limits',
-].concat(['pauses', 'freezes', 'api_keys', 'opening_balances', 'payment_dead_letters']);
+].concat(['pauses', 'freezes', 'api_keys', 'opening_balances', 'payment_dead_letters', 'execution_dead_letters']);
 
 /** Every change of state has its event, in the same commit. */
 function expectTold(states: readonly Record<string, unknown>[]): void {

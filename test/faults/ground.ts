@@ -18,7 +18,7 @@ export interface Act {
   mend?(): Promise<unknown>;
 }
 
-export type LoopName = 'processor' | 'scheduler' | 'integrity' | 'clocks' | 'forecast';
+export type LoopName = 'processor' | 'scheduler' | 'integrity' | 'clocks' | 'forecast' | 'matcher' | 'rescuer';
 
 export interface Scenario {
   /** The methods of a tenant's handle that this interrupts. */

@@ -11,8 +11,13 @@ import type { useUsance } from '../support/database.ts';
 export type Store = ReturnType<typeof useUsance>;
 
 let tenants = 0;
-export const freshTenant = (usance: Engine): Promise<TenantHandle> =>
-  usance.createTenant({ name: `jobs-${process.pid}-${(tenants += 1)}` });
+
+/** Its own events are ordered: a job gets none of them. */
+export async function freshTenant(usance: Engine): Promise<TenantHandle> {
+  const tenant = await usance.createTenant({ name: `jobs-${process.pid}-${(tenants += 1)}` });
+  await order(usance);
+  return tenant;
+}
 
 /** Appends events of these types in one block, as any verb of the tenant would. */
 export async function append(tx: Transaction, tenantId: string, ...types: readonly Type[]): Promise<void> {
@@ -76,4 +81,20 @@ export async function seqsOf(owner: Sql, job: Pick<Job, 'id'>): Promise<number[]
 export async function seqsOfType(tenant: TenantHandle, type: string, after = 0n): Promise<number[]> {
   const events = await tenant.events({ type }, { after, limit: 100_000 });
   return events.map(({ seq }) => Number(seq));
+}
+
+/** Ends executions that wait as a worker would: those of a job, or all. */
+export async function completeAll(owner: Sql, jobId: string | null = null): Promise<number> {
+  const rows = await owner.query(
+    `with gone as (delete from usance.execution_queue where worker_id is null and ($1::uuid is null or job_id = $1::uuid) returning *)
+     insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, started_at, attempted_at, ended_at, created_at)
+     select tenant_id, id, job_id, event_id, seq, 'completed', attempt + 1, now(), now(), now(), created_at from gone returning id`,
+    [jobId],
+  );
+  return rows.length;
+}
+
+export async function positionOf(owner: Sql): Promise<number> {
+  const [row] = await owner.query('select position from usance.job_matcher');
+  return Number(row?.['position'] ?? 1);
 }

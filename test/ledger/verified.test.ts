@@ -11,6 +11,7 @@ import { newId } from '../../src/kernel/index.ts';
 import { verify } from '../../src/ledger/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
+import { addExecution, addJob } from '../support/jobs.ts';
 import { testProcessor } from '../support/processor.ts';
 import { START, testTenant } from '../support/test-clock.ts';
 
@@ -116,6 +117,19 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'revocations-are-told': { sql: 'delete from usance.token_revocations where account_id = :ann' },
   'pauses-are-told': { sql: `update usance.pauses set lifted_at = now(), lifted_by = 'x' where tenant_id = :tenant` },
   'accounts-are-told': { sql: 'update usance.accounts set guardian_ids = array[:ben]::uuid[] where id = :cem' },
+  'executions-are-once': {
+    sql: `insert into usance.execution_queue (tenant_id, id, job_id, event_id, seq, due_at, created_at)
+          select tenant_id, id, job_id, event_id, seq, now(), created_at from usance.executions where id = :failed`,
+  },
+  'failed-executions-are-dead-letters': {
+    sql: 'delete from usance.execution_dead_letters where execution_id = :failed',
+  },
+  'attempts-fit-the-policy': { sql: 'update usance.executions set attempt = 4 where id = :failed' },
+  'waiting-executions-follow-their-clock': {
+    sql: 'update usance.execution_queue set clock_id = gen_random_uuid() where id = :waiting',
+  },
+  'jobs-are-told': { sql: `update usance.jobs set event_pattern = '*' where id = :job` },
+  'jobs-begin-in-the-order': { sql: 'update usance.jobs set joined_seq = 1000000 where id = :job' },
   'events-are-ordered': {
     sql: `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
           values (:tenant, :fresh, 'x.y', 1, 'x', :fresh, '{}', 'x', now(), now(), :fresh)`,
@@ -171,6 +185,12 @@ describe('verify', () => {
     await other.cancelSubscription(ids['leaving'], { at: 'period_end' });
     const weekly = { asset: 'USD', amount: 5, frequency: 'WEEKLY', status: 'ON' } as const;
     ids['allowance'] = (await other.createAllowance({ guardian: 'parent', junior: 'child', ...weekly })).id;
+    const job = await addJob(store.owner, tenant);
+    Object.assign(ids, {
+      job: job.id,
+      failed: await addExecution(store.owner, job, 'failed'),
+      waiting: await addExecution(store.owner, job, 'pending'),
+    });
     await orderEvents(store.db);
   });
 

@@ -6,6 +6,7 @@ import type { ChaosSize } from '../faults/chaos.ts';
 import { cutWires, killProcessors, killServer, skewClocks, stopProcessor } from '../faults/chaos.ts';
 import { FULL, crashSuite } from '../faults/crash-suite.ts';
 import { CLOCK_SCENARIOS } from '../faults/clock-scenarios.ts';
+import { JOB_SCENARIOS } from '../faults/job-scenarios.ts';
 import type { Shop } from '../faults/durable.ts';
 import { openShop } from '../faults/durable.ts';
 import { LEDGER_SCENARIOS } from '../faults/ledger-scenarios.ts';
@@ -79,6 +80,7 @@ describe('at every statement', () => {
   crashSuite(
     {
       ...CLOCK_SCENARIOS,
+      ...JOB_SCENARIOS,
       ...LEDGER_SCENARIOS,
       ...OPERATING_SCENARIOS,
       ...PAYMENT_SCENARIOS,

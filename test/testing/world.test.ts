@@ -1,6 +1,6 @@
 // A test world, as the tests of an application use it. example.test.ts has one on an embedded server; these share a schema of the test server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestWorld } from '../../src/testing/index.ts';
+import type { TestTenant, TestWorld } from '../../src/testing/index.ts';
 import { createTestWorld, usanceMatchers } from '../../src/testing/index.ts';
 import { contains } from '../../src/testing/contains.ts';
 import { useDatabase } from '../support/database.ts';
@@ -19,8 +19,30 @@ const complaint = (expectation: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
+/** The tenant that the processor `forward` pays in. */
+const forwarding: { tenant?: TestTenant } = {};
+
 beforeAll(async () => {
-  state.world = await createTestWorld({ databaseUrl: store.ownerUrl, assets: ['EUR/2', 'USD/2'] });
+  state.world = await createTestWorld({
+    databaseUrl: store.ownerUrl,
+    assets: ['EUR/2', 'USD/2'],
+    processors: [
+      {
+        name: 'forward',
+        description: 'Passes a part of each payment on, a day later.',
+        async processor(_event, execution) {
+          const order = { from: 'bob', to: 'carol', amount: 10, delay: '1d' };
+          const made = await forwarding.tenant?.shop.payments.create(order, { idempotencyKey: execution.id });
+          return { payment: made?.id };
+        },
+      },
+      {
+        name: 'fail',
+        description: 'Fails.',
+        processor: () => Promise.reject(new Error('the mail server did not answer')),
+      },
+    ],
+  });
 });
 afterAll(() => state.world?.close());
 
@@ -112,6 +134,42 @@ describe('a matcher', () => {
 
   test('of anything else but a world says what it needs', async () => {
     expect(await complaint(expect({}).toHaveBalance('carol', 'EUR', 7n))).toMatch(/^toHaveBalance needs a test world/);
+  });
+});
+
+describe('jobs of a test world', () => {
+  test('run during an advance, and what they do falls due on the way', async () => {
+    const tenant = (forwarding.tenant = await world().fresh());
+    const { shop } = tenant;
+    const { id } = await shop.jobs.create({ name: 'on', eventPattern: 'payment.settled', processorName: 'forward' });
+    await tenant.fund('alice', 100n);
+    for (const ref of ['bob', 'carol']) await shop.accounts.create({ ref });
+    const order = { from: 'alice', to: 'bob', amount: 50, delay: '1d' };
+    await shop.payments.create(order, { idempotencyKey: 'one' });
+    await tenant.advance('3d');
+    await expect(tenant).toHaveBalance('carol', 'USD', 20n);
+    const settled = await tenant.events.list('payment.settled');
+    expect(settled).toHaveLength(3);
+    for (const event of settled) await expect(tenant).toHaveExecuted('on', event);
+    await expect(tenant).toHaveExecuted(id);
+    await expect(tenant).not.toHaveExecuted({ id }, 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6');
+    const unwanted = await complaint(expect(tenant).not.toHaveExecuted('on'));
+    expect(unwanted).toBe('expected job "on" not to have completed an execution');
+  });
+
+  test('that fail are said with their error, and their attempts are recorded', async () => {
+    const tenant = await world().fresh();
+    const { shop } = tenant;
+    await shop.jobs.create({ name: 'mail', eventPattern: 'account.created', processorName: 'fail' });
+    expect(await complaint(expect(tenant).toHaveExecuted('mail'))).toMatch(/; it has no execution$/);
+    await shop.accounts.create({ ref: 'dora' });
+    await tenant.advance('1h');
+    expect(await complaint(expect(tenant).toHaveExecuted('mail'))).toBe(
+      'expected job "mail" to have completed an execution; its executions: failed, attempt 3, the mail server did not answer',
+    );
+    const [execution] = await tenant.jobs.executions();
+    expect(await tenant.jobs.invocations(execution?.id ?? '')).toHaveLength(3);
+    await expect(tenant).toHaveEmitted('execution.failed', { attemptNumber: 3 });
   });
 });
 

@@ -43,8 +43,8 @@ export const jobRoutes = {
     summary: 'Create a job',
     description:
       'A job runs a processor on every later event that matches its pattern: one execution for each event, retried by `retry_config`. A ' +
-      'processor is code of yours with a name (`createUsance({ processors })`, `usance worker --processors`); it is refused until a worker has ' +
-      'announced it. A tenant has at most 1,000 jobs.',
+      'processor is code of yours with a name (`createUsance({ processors })`, `usance worker --processors`); a job is refused until a worker ' +
+      'has announced its processor. A tenant has at most 1,000 jobs.',
     scope: 'jobs:write',
     status: 201,
     body: JobCreateParams,

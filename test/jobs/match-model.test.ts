@@ -1,0 +1,3 @@
+import { matchModel } from './match-model.ts';
+
+matchModel({ numRuns: 12 });
