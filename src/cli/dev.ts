@@ -12,13 +12,13 @@ import { describeDemo, ensureDemo } from './demo.ts';
 import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
-import type { CommonOptions } from './run.ts';
+import type { CommonOptions, ProcessorModule } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { EXIT } from './trouble.ts';
 import { summary } from './verify.ts';
 import { showWelcome } from './welcome.ts';
-import { PROCESSORS_OPTION } from './worker.ts';
+import { PROCESSORS_OPTION, processorModule } from './worker.ts';
 
 export function addDev(program: Command, version: string): void {
   program
@@ -41,10 +41,15 @@ interface DevOptions extends CommonOptions {
 }
 
 function runDev(options: DevOptions, version: string): Promise<void> {
-  return run('dev', options, (screen, config) => dev(screen, config, version, options.processors));
+  return run('dev', options, (screen, config) => dev(screen, config, version, processorModule(options.processors)));
 }
 
-async function dev(screen: Screen, config: Config, version: string, processors: string | undefined): Promise<number> {
+async function dev(
+  screen: Screen,
+  config: Config,
+  version: string,
+  processors: ProcessorModule | undefined,
+): Promise<number> {
   const log = createLog(screen, config);
   screen.progress('Starting PostgreSQL …');
   await withUsance(

@@ -10,7 +10,6 @@ import type { Anchor, Engine, EngineOptions } from '../engine.ts';
 import { createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
-import { presenterOf } from '../library/present.ts';
 import { pushMetrics } from './push-metrics.ts';
 import type { Screen } from './screen.ts';
 import { createScreen } from './screen.ts';
@@ -35,6 +34,9 @@ export async function run(command: Command, options: CommonOptions, action: Acti
   }
 }
 
+/** What the commands with `--processors` pass on. The others do not load the library. */
+export type ProcessorModule = Pick<EngineOptions, 'presenter'> & { readonly processorFile: string };
+
 export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {
   /** Called with the anchors that a loop writes. */
   readonly onAnchor?: (anchor: Anchor) => void;
@@ -42,8 +44,8 @@ export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 
   readonly existing?: boolean;
   /** Set by commands that can be the first: they migrate an embedded store. Your own database is migrated with "usance migrate". */
   readonly resident?: boolean;
-  /** A module that exports processors, for the loop `jobs`. It runs in a child process. */
-  readonly processors?: string | undefined;
+  /** A module that exports processors, for the loop `jobs`, and how they see events. It runs in a child process. */
+  readonly processors?: ProcessorModule | undefined;
   /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
   readonly once?: 'scheduler' | 'processor' | 'worker';
 }
@@ -90,7 +92,7 @@ export async function withUsance<T>(
     },
     ownEventsPerDay: config.ownEventsPerDay,
     missingProcessorMs: config.missingProcessorMs,
-    ...(options.processors === undefined ? {} : { processorFile: resolve(options.processors), presenter: presenterOf }),
+    ...(options.processors && { ...options.processors, processorFile: resolve(options.processors.processorFile) }),
     jobs: {
       concurrency: config.jobs.concurrency,
       memoryMb: config.jobs.memoryMb,

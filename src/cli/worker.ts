@@ -3,8 +3,9 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { LOOP_NAMES } from '../engine.ts';
+import { presenterOf } from '../library/present.ts';
 import { reside } from './reside.ts';
-import type { CommonOptions } from './run.ts';
+import type { CommonOptions, ProcessorModule } from './run.ts';
 import { run } from './run.ts';
 import { tick } from './tick.ts';
 import { UsageError } from './trouble.ts';
@@ -17,6 +18,10 @@ export const PROCESSORS_OPTION = new Option(
   '--processors <file>',
   'also run jobs: a JavaScript or TypeScript module that exports processors. It is loaded in a child process, with the environment of this one',
 );
+
+/** Processors in the module see events as the library shows them. */
+export const processorModule = (file: string | undefined): ProcessorModule | undefined =>
+  file === undefined ? undefined : { processorFile: file, presenter: presenterOf };
 
 interface WorkerOptions extends CommonOptions {
   readonly processors?: string;
@@ -49,7 +54,8 @@ export function addWorker(program: Command): void {
       run('worker', options, (screen, config) => {
         if (options.processors !== undefined && !options.only.includes('jobs'))
           throw new UsageError('--processors needs the loop "jobs": add it to --only');
-        return (options.once ? tick : reside)(screen, config, options.only, options);
+        const processors = processorModule(options.processors);
+        return (options.once ? tick : reside)(screen, config, options.only, { processors });
       }),
     );
 }

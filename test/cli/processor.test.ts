@@ -103,6 +103,9 @@ describe('worker', () => {
       loops: [
         'scheduler',
         'sequencer',
+        'matcher',
+        'jobs',
+        'rescuer',
         'seal-check',
         'anchors',
         'integrity',

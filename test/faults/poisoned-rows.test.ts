@@ -8,6 +8,9 @@ import { useUsance } from '../support/database.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
+import { invocationIdOf } from '../../src/jobs/execution.ts';
+import { addWorker, claim } from '../jobs/worker-rows.ts';
+import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
 
 const notices: string[] = [];
 const store = useUsance({ onNotice: (notice) => void notices.push(notice), retention: { paymentsMs: 1 } });
@@ -249,6 +252,65 @@ const LOOPS: Record<string, () => void> = {
       const { id: payer } = await ill.account('payer');
       expect(notices.join('\n')).toContain(toTypeId('account', payer));
       await plant(`update usance.schedules set timing = jsonb_set(timing, '{count}', '3') where id = $1::uuid`, [id]);
+    });
+  },
+
+  matcher: () => {
+    test('a pattern that no program writes matches nothing, and the events of another tenant are matched', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const bad = await addJob(store.owner, ill, { eventPattern: 'account.*' });
+      const good = await addJob(store.owner, well, { eventPattern: 'account.*' });
+      await plant(`update usance.jobs set event_pattern = '**.(' where id = $1::uuid`, [bad.id]);
+      for (const tenant of [ill, well]) await open(tenant, { late: 1 });
+      for (const loop of ['sequencer', 'matcher', 'matcher']) await run(loop);
+      expect((await well.executions({ jobId: good.id })).executions.length).toBeGreaterThan(0);
+      expect((await ill.executions({ jobId: bad.id })).executions).toEqual([]);
+      for (const tenant of [ill, well]) for (const { id } of await tenant.jobs()) await tenant.deleteJob(id);
+    });
+  },
+
+  jobs: () => {
+    test('an execution whose event is gone fails alone', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const once = { eventPattern: 'account.created', processorName: PROCESSOR, retryConfig: { maxAttempts: 1 } };
+      const [bad, good] = [await addJob(store.owner, ill, once), await addJob(store.owner, well, once)];
+      const lost = await addExecution(store.owner, bad, 'pending');
+      await open(well, { late: 1 });
+      for (const loop of ['sequencer', 'matcher', 'matcher']) await run(loop);
+      const ran: string[] = [];
+      const remove = store.usance.jobWorker.add({
+        name: PROCESSOR,
+        description: '',
+        run: (_event, _execution, _context, { jobId, executionId }) => void ran.push(jobId, executionId),
+      });
+      await run('jobs');
+      remove();
+      expect(ran).toContain(good.id);
+      expect(ran).not.toContain(lost);
+      expect((await ill.execution(lost)).status).toBe('failed');
+      for (const tenant of [ill, well]) for (const { id } of await tenant.jobs()) await tenant.deleteJob(id);
+    });
+  },
+
+  rescuer: () => {
+    test('an execution whose attempt is recorded already is set aside, and that of another tenant waits again', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const [bad, good] = [await addJob(store.owner, ill), await addJob(store.owner, well)];
+      const [lost, found] = [
+        await addExecution(store.owner, bad, 'pending'),
+        await addExecution(store.owner, good, 'pending'),
+      ];
+      const worker = await addWorker(store.owner, { leasedFor: -1 });
+      for (const { id } of [bad, good]) await claim(store.owner, id, worker);
+      await plant(
+        `insert into usance.invocations (tenant_id, id, execution_id, attempt, started_at, ended_at, code, error)
+         values ($1::uuid, $2::uuid, $3::uuid, 1, now(), now(), 'WORKER_LOST', '')`,
+        [ill.id, invocationIdOf(lost, 1), lost],
+      );
+      await run('rescuer');
+      expect((await well.execution(found)).status).toBe('pending');
+      expect(notices.join('\n')).toContain(toTypeId('execution', lost));
+      await plant('delete from usance.invocations where execution_id = $1::uuid', [lost]);
     });
   },
 
