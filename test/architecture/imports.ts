@@ -49,7 +49,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 const BESIDE_THE_DOOR: ReadonlySet<string> = new Set([
   'src/cli/main.ts src/kernel/node-version.ts',
   'src/testing/world.ts src/library/usance.ts',
-  'src/cli/run.ts src/library/present.ts',
+  'src/cli/worker.ts src/library/present.ts',
   ...['call', 'imports', 'present'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
 ]);
 
