@@ -71,7 +71,7 @@ export const VARIABLES = [
     name: 'USANCE_LISTEN_URL',
     for: 'dev, api, scheduler, processor, worker, doctor',
     default: null,
-    says: 'The same database for LISTEN, over one more connection per process: the server itself, not a connection pooler in transaction mode. none: no such connection, loops and event streams poll. Unset: DATABASE_URL.',
+    says: 'The same database for LISTEN, and for the heartbeat of a worker of jobs, over one more connection each per process: the server itself, not a connection pooler in transaction mode. none: no LISTEN, loops and event streams poll, and a heartbeat over DATABASE_URL. Unset: DATABASE_URL.',
     example: 'postgres://usance_app:password@localhost:5432/app',
     secret: true,
   },

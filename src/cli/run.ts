@@ -34,7 +34,7 @@ export async function run(command: Command, options: CommonOptions, action: Acti
   }
 }
 
-/** What the commands with `--processors` pass on. The others do not load the library. */
+/** A module of processors, from the commands with `--processors`. The others do not load the library. */
 export type ProcessorModule = Pick<EngineOptions, 'presenter'> & { readonly processorFile: string };
 
 export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 'processor' | 'scheduler'> {

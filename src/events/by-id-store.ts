@@ -1,6 +1,6 @@
 // Events by id: a set of known ones, of any tenants, in one read. Like every read of `events` it has the least and the greatest id as
 // parameters, so that the planner reads the monthly partitions between them and not all of them.
-import type { Sql } from '../db/index.ts';
+import type { Sql, Transaction } from '../db/index.ts';
 import { asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { blockOf } from '../kernel/index.ts';
@@ -19,9 +19,9 @@ interface OrderedKey extends EventKey {
 }
 
 /** These events by id; those that are gone are left out. Rides the primary key of `events` and the index of blocks. */
-export async function readEvents(sql: Sql, keys: readonly OrderedKey[]): Promise<Map<Uuid, SequencedEvent>> {
+export async function readEvents(tx: Transaction, keys: readonly OrderedKey[]): Promise<Map<Uuid, SequencedEvent>> {
   if (keys.length === 0) return new Map();
-  const [events, hashes] = [await readRows(sql, keys, EVENT_COLUMNS), await readHashes(sql, keys)];
+  const [events, hashes] = await tx.together([() => readRows(tx, keys, EVENT_COLUMNS), () => readHashes(tx, keys)]);
   const seqs = new Map(keys.map(({ id, seq }) => [id, seq]));
   return new Map(
     events.map((row) => {

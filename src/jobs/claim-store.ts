@@ -191,10 +191,11 @@ async function takeKnownRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<
        join usance.job_rates r on r.tenant_id = k.tenant_id and r.job_id = k.job_id
        cross join lateral (select case when r.second = date_trunc('second', clock_timestamp()) then r.used else 0 end as used) u
        for update of r skip locked
+     ), taken as (
+       update usance.job_rates r set second = date_trunc('second', clock_timestamp()), used = h.used + h.granted
+       from held h where r.tenant_id = h.tenant_id and r.job_id = h.job_id and h.granted > 0
      )
-     update usance.job_rates r set second = date_trunc('second', clock_timestamp()), used = h.used + h.granted
-     from held h where r.tenant_id = h.tenant_id and r.job_id = h.job_id
-     returning r.job_id, h.granted`,
+     select job_id, granted from held`,
     [
       wanted.map((one) => one.tenantId),
       wanted.map((one) => one.jobId),

@@ -48,6 +48,8 @@ export interface LeaseOptions {
   /** Whether that is a connection to the server itself, which can hold a lock. */
   readonly usesLock: boolean;
   readonly onLost: (why: string) => void;
+  /** Some times a second: the deadline in the shared memory is brought up to date. */
+  readonly onTick?: () => void;
   readonly onBlocked?: (report: Extract<FromThread, { type: 'blocked' }>) => void;
   readonly onNotice?: ((line: string) => void) | undefined;
   readonly timing?: Partial<LeaseTiming> | undefined;
@@ -155,6 +157,7 @@ export class WorkerLease {
 
   #tick(): void {
     this.memory.tick();
+    this.#options.onTick?.();
     const { beatMs } = this.#timing;
     if (this.#isKept || !this.#isHeld || this.#renewing || performance.now() - this.#renewedAtMs < beatMs) return;
     this.#renewing = true;

@@ -110,8 +110,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   #leasedFor = '';
   #claimed = 0;
   #ends: Record<keyof EndCounts, number> = { ...NO_COUNTS };
-  /** Waits for a free slot. */
-  #onProgress: (() => void) | null = null;
+  /** Those that wait for a free slot. */
+  readonly #waiting = new Set<() => void>();
   #reconciledAtMs = performance.now();
   #news: NodeJS.Timeout | null = null;
   #blockers = new Set<string>();
@@ -244,6 +244,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       usesLock,
       onNotice,
       timing,
+      onTick: () => this.#running.arm(),
       onLost: (why) => this.#lose(lease, why),
       onBlocked: ({ forMs, label, isInside }) => this.#sayBlocked(forMs, label, isInside),
     });
@@ -263,7 +264,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#flusher.drop();
     this.#running.abortAll('lost');
     this.#claimer.reset();
-    this.#onProgress?.();
+    this.#progressed();
   }
 
   #sayBlocked(forMs: number, label: string, isInside: boolean): void {
@@ -347,12 +348,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const { processorName } = invocation.claimed;
     this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
     if (outcome.kind !== 'lost') this.#flusher.add({ invocation, outcome });
-    this.#onProgress?.();
+    this.#progressed();
   }
 
   #written(counts: EndCounts): void {
     for (const name of Object.keys(counts) as (keyof EndCounts)[]) this.#ends[name] += counts[name];
-    this.#onProgress?.();
+    this.#progressed();
   }
 
   #counts(): Counts {
@@ -367,12 +368,16 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#onProgress = null;
+        this.#waiting.delete(done);
         resolve();
       };
       const timer = ms === Infinity ? undefined : setTimeout(done, Math.max(0, ms));
-      this.#onProgress = done;
+      this.#waiting.add(done);
     });
+  }
+
+  #progressed(): void {
+    for (const done of this.#waiting) done();
   }
 
   /** Asks now and then whether a running execution was cancelled or taken away. */

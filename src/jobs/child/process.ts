@@ -34,6 +34,8 @@ const START_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 /** A child that uses this share of its memory is replaced when what it runs has ended. */
 const SOFT_SHARE = 0.75;
+/** One that uses so much from the beginning would be replaced again and again. */
+const SETTLED_MS = 30_000;
 
 export class ProcessorProcess {
   readonly startedMs = performance.now();
@@ -122,7 +124,13 @@ export class ProcessorProcess {
     this.#inFlight.set(n, one);
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(settled, settled);
-    this.#send({ type: 'run', n, ...order });
+    try {
+      this.#send({ type: 'run', n, ...order });
+    } catch (error) {
+      // Something in it has no JSON.
+      this.#inFlight.delete(n);
+      reject(error);
+    }
     if (signal.aborted) onAbort();
     return promise;
   }
@@ -173,7 +181,8 @@ export class ProcessorProcess {
     if (message.type === 'pong') {
       const { memoryMb } = this.#options;
       if (message.rssBytes > memoryMb * MEBIBYTE) this.kill();
-      else if (message.rssBytes > SOFT_SHARE * memoryMb * MEBIBYTE) this.retire();
+      else if (message.rssBytes > SOFT_SHARE * memoryMb * MEBIBYTE && performance.now() - this.startedMs > SETTLED_MS)
+        this.retire();
       return;
     }
     if (message.type !== 'done' && message.type !== 'failed') return;
