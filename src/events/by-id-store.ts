@@ -1,12 +1,12 @@
 // Events by id: a set of known ones, of any tenants, in one read. Like every read of `events` it has the least and the greatest id as
 // parameters, so that the planner reads the monthly partitions between them and not all of them.
 import type { Sql, Transaction } from '../db/index.ts';
-import { asText } from '../db/index.ts';
+import { asNumber, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { blockOf } from '../kernel/index.ts';
 import { boundsOf } from './id-ranges.ts';
 import type { SequencedEvent } from './list-store.ts';
-import { EVENT_COLUMNS, sequenced } from './list-store.ts';
+import { COLUMNS_BUT_ID, sequenced } from './list-store.ts';
 
 export interface EventKey {
   readonly tenantId: Uuid;
@@ -21,13 +21,11 @@ interface OrderedKey extends EventKey {
 /** These events by id; those that are gone are left out. Rides the primary key of `events` and the index of blocks. */
 export async function readEvents(tx: Transaction, keys: readonly OrderedKey[]): Promise<Map<Uuid, SequencedEvent>> {
   if (keys.length === 0) return new Map();
-  const [events, hashes] = await tx.together([() => readRows(tx, keys, EVENT_COLUMNS), () => readHashes(tx, keys)]);
-  const seqs = new Map(keys.map(({ id, seq }) => [id, seq]));
+  const [events, hashes] = await tx.together([() => readRows(tx, keys, COLUMNS_BUT_ID), () => readHashes(tx, keys)]);
   return new Map(
     events.map((row) => {
-      const id = asText(row['id']);
-      const tenantId = asText(row['tenant_id']);
-      return [id, sequenced(tenantId, row, seqs.get(id) ?? 0n, hashes.get(tenantId + blockOf(id)) ?? '')];
+      const { tenantId, id, seq } = keys[asNumber(row['n']) - 1] as OrderedKey;
+      return [id, sequenced(tenantId, { ...row, id }, seq, hashes.get(tenantId + blockOf(id)) ?? '')];
     }),
   );
 }
@@ -35,14 +33,14 @@ export async function readEvents(tx: Transaction, keys: readonly OrderedKey[]): 
 /** The types of these events by id. */
 export async function readEventTypes(sql: Sql, keys: readonly EventKey[]): Promise<Map<Uuid, string>> {
   if (keys.length === 0) return new Map();
-  const rows = await readRows(sql, keys, 'e.id, e.type');
-  return new Map(rows.map((row) => [asText(row['id']), asText(row['type'])]));
+  const rows = await readRows(sql, keys, 'e.type');
+  return new Map(rows.map((row) => [(keys[asNumber(row['n']) - 1] as EventKey).id, asText(row['type'])]));
 }
 
 function readRows(sql: Sql, keys: readonly EventKey[], columns: string) {
   const [leastId, greatestId] = boundsOf(keys.map(({ id }) => ({ from: id, to: id })));
   return sql.query(
-    `select e.tenant_id, ${columns} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
+    `select k.n, ${columns} from unnest($1::uuid[], $2::uuid[]) with ordinality k (tenant_id, id, n)
      join usance.events e on e.tenant_id = k.tenant_id and e.id = k.id and e.id >= $3::uuid and e.id <= $4::uuid`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id), leastId, greatestId],
   );

@@ -129,8 +129,9 @@ function blockRange(row: Row): BlockRange {
   };
 }
 
-export const EVENT_COLUMNS = `e.id, e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
+export const COLUMNS_BUT_ID = `e.type, e.version, e.resource, e.resource_id, e.data::text as data, e.actor, e.trace_context, e.occurred_at,
   e.recorded_at`;
+const EVENT_COLUMNS = `e.id, ${COLUMNS_BUT_ID}`;
 
 /** The events of a range of seqs that a filter admits, in order. Rides the primary key, one range of ids a block. */
 async function eventsIn(

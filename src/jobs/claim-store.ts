@@ -18,6 +18,8 @@ export interface JobKey {
 
 /** A job with executions that wait. */
 export interface WaitingJob extends JobKey {
+  readonly processorName: string;
+  readonly timeoutMs: number;
   /** When the first is due, which may be in the future. */
   readonly firstDueAt: Date;
   /** Its limit of running executions over all workers. */
@@ -37,6 +39,8 @@ function waitingJob(row: Row): WaitingJob {
   return {
     tenantId: asText(row['tenant_id']),
     jobId: asText(row['job_id']),
+    processorName: asText(row['processor_name']),
+    timeoutMs: asNumber(row['timeout_ms']),
     firstDueAt: asDate(row['due_at']),
     maxConcurrency: limitOf(row['max_concurrency']),
     perSecond: limitOf(row['max_per_second']),
@@ -64,10 +68,11 @@ export async function listWaitingJobs(
        union all
        select p.*, l.n + 1 from pair l cross join lateral (${first} (l.tenant_id, l.job_id) ${inOrder}) p where l.n < $4::int
      )
-     select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.max_concurrency, j.max_per_second
+     select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.processor_name, j.timeout_ms,
+       j.max_concurrency, j.max_per_second
      from pair p
      left join lateral (
-       select j.id, j.max_concurrency, j.max_per_second from usance.jobs j
+       select j.id, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second from usance.jobs j
        where j.tenant_id = p.tenant_id and j.id = p.job_id and ${RUNS} ($1::text[]) offset 0
      ) j on true
      where j.id is not null or p.n = $4::int`,
@@ -107,16 +112,16 @@ export async function listDueOfClocks(
   clocks: readonly { readonly clockId: Uuid; readonly now: Date }[],
 ): Promise<(WaitingJob & { readonly clockId: Uuid })[]> {
   const rows = await sql.query(
-    `select c.clock_id, q.tenant_id, q.job_id, min(q.due_at) as due_at, q.max_concurrency, q.max_per_second
+    `select c.clock_id, q.tenant_id, q.job_id, min(q.due_at) as due_at, q.processor_name, q.timeout_ms, q.max_concurrency, q.max_per_second
      from unnest($2::uuid[], $3::timestamptz[]) c (clock_id, now)
      cross join lateral (
-       select q.tenant_id, q.job_id, q.due_at, j.max_concurrency, j.max_per_second
+       select q.tenant_id, q.job_id, q.due_at, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second
        from usance.execution_queue q
        join usance.jobs j on j.tenant_id = q.tenant_id and j.id = q.job_id and ${RUNS} ($1::text[])
        where q.worker_id is null and q.clock_id = c.clock_id and q.due_at <= c.now
        order by q.due_at, q.id limit ${MOST_OF_CLOCK}
      ) q
-     group by c.clock_id, q.tenant_id, q.job_id, q.max_concurrency, q.max_per_second`,
+     group by c.clock_id, q.tenant_id, q.job_id, q.processor_name, q.timeout_ms, q.max_concurrency, q.max_per_second`,
     [processors, clocks.map((clock) => clock.clockId), clocks.map((clock) => clock.now)],
   );
   return rows.map((row) => ({ ...waitingJob(row), clockId: asText(row['clock_id']) }));

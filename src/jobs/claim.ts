@@ -44,7 +44,7 @@ const JOBS_A_SWEEP = 5_000;
 const CLOCKS_A_SWEEP = 1_000;
 
 /** A job with waiting executions, as the last look found it. */
-export interface Waiting extends JobKey {
+export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'timeoutMs'> {
   readonly clockId: Uuid | null;
   readonly maxConcurrency: number | null;
   readonly perSecond: number | null;
@@ -154,7 +154,7 @@ export class ExecutionClaimer {
     if (ranges.length === 0) return { rows: [], heldBack: true };
     const live = ranges.filter(({ clockId }) => clockId === null);
     const [rows, ahead] = await tx.together([
-      () => claimExecutions(tx, order.workerId, order.processors, ranges, now),
+      () => claimExecutions(tx, order.workerId, ranges, now),
       () =>
         live.length === 0
           ? Promise.resolve(new Map<Uuid, Date>())
@@ -210,6 +210,8 @@ export class ExecutionClaimer {
 const waitingOf = (job: WaitingJob, clockId: Uuid | null, testNow: Date | null): Waiting => ({
   tenantId: job.tenantId,
   jobId: job.jobId,
+  processorName: job.processorName,
+  timeoutMs: job.timeoutMs,
   clockId,
   maxConcurrency: job.maxConcurrency,
   perSecond: job.perSecond,
@@ -232,11 +234,13 @@ async function rangesOf(tx: Transaction, quotas: readonly Quota[], now: Date): P
   return free.flatMap(({ job, limit: shared }): ClaimRange[] => {
     const limit = job.perSecond === null ? shared : (granted.get(job.jobId) ?? 0);
     if (limit === 0) return [];
-    const { tenantId, jobId, clockId } = job;
+    const { tenantId, jobId, processorName, timeoutMs, clockId } = job;
     return [
       {
         tenantId,
         jobId,
+        processorName,
+        timeoutMs,
         clockId,
         now: job.testNow ?? now,
         mark: job.mark ?? startOf(job),

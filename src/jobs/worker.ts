@@ -16,14 +16,13 @@ import type { Database } from '../db/index.ts';
 import type { SequencedEvent } from '../events/index.ts';
 import { isErasedData, readEvents } from '../events/index.ts';
 import type { Counts, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
-import { SetupError, describeError, toTypeId } from '../kernel/index.ts';
+import { SetupError, toTypeId } from '../kernel/index.ts';
 import { Announcer, requireAnnounceable } from './announce.ts';
 import type { Claim } from './claim.ts';
 import { ExecutionClaimer } from './claim.ts';
 import type { EndCounts } from './flush.ts';
 import { Flusher } from './flush.ts';
-import type { LeaseOptions, LeaseTiming } from './lease.ts';
-import { WorkerLease } from './lease.ts';
+import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
@@ -31,6 +30,7 @@ import type { ClaimedExecution } from './queue-store.ts';
 import { Invocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { Running } from './running.ts';
+import { Tenure } from './tenure.ts';
 import { abortByNews, giveBackUnknown } from './watch.ts';
 
 /** Limits of a worker. */
@@ -77,7 +77,16 @@ const RECONCILE_EVERY_MS = 60_000;
 /** How long processors may take to end after they were aborted because the worker stops. */
 const STOP_GRACE_MS = 1_000;
 const WRITE_MS = 5_000;
+/** Fewer free slots are not worth a second claim. */
+const LEAST_BESIDE = 100;
 const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
+
+interface Run {
+  readonly lease: WorkerLease;
+  readonly signal: AbortSignal;
+  readonly resident: boolean;
+  readonly untilMs: number;
+}
 
 const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 0, given_back: 0, refused: 0 };
 
@@ -106,15 +115,16 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   readonly #announcer = new Announcer();
   readonly #flusher: Flusher;
   readonly #running: Running;
-  #lease: WorkerLease | null = null;
-  #leasedFor = '';
+  readonly #tenure: Tenure;
   #claimed = 0;
+  /** Slots of claims that are under way. */
+  #claiming = 0;
+  #assistant: Promise<void> | null = null;
   #ends: Record<keyof EndCounts, number> = { ...NO_COUNTS };
   /** Those that wait for a free slot. */
   readonly #waiting = new Set<() => void>();
   #reconciledAtMs = performance.now();
   #news: NodeJS.Timeout | null = null;
-  #blockers = new Set<string>();
 
   constructor(db: Database, options: WorkerOptions) {
     this.#db = db;
@@ -126,12 +136,18 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#flusher = new Flusher({ db, onNotice, onWritten: (counts) => this.#written(counts) });
     const sinceStart = monotonicMs() - performance.now();
     this.#running = new Running({
-      onDeadline: (atMs) => this.#lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
+      onDeadline: (atMs) => this.#tenure.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
       onIgnored: ({ claimed }) =>
         options.onNotice?.(
           `processor "${claimed.processorName}" ignored its signal: ${toTypeId('execution', claimed.executionId)} ended without it`,
         ),
       ...(options.timing?.graceMs === undefined ? {} : { graceMs: options.timing.graceMs }),
+    });
+    this.#tenure = new Tenure(db, {
+      ...options,
+      running: () => this.#running.size,
+      onTick: () => this.#running.arm(),
+      onLost: () => this.#lose(),
     });
   }
 
@@ -161,34 +177,66 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
 
   async runOnce(signal: AbortSignal, resident: boolean, woken = false): Promise<LoopRun> {
     if (this.#processors.size === 0) return { counts: this.#counts() };
-    const lease = await this.#ensureLease();
+    const lease = await this.#tenure.hold(this.processors);
     await this.announce();
-    if (performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
+    if (this.#claiming === 0 && performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
       await giveBackUnknown(this.#db, lease.id, this.#running, this.#flusher);
       this.#reconciledAtMs = performance.now();
     }
     this.#watchNews();
-    const untilMs = resident ? performance.now() + RUN_MS : Infinity;
+    const run: Run = { lease, signal, resident, untilMs: resident ? performance.now() + RUN_MS : Infinity };
+    try {
+      const nextInMs = await this.#pump(run, woken);
+      const isOver = nextInMs !== 'more';
+      return {
+        counts: this.#counts(),
+        ...(isOver ? {} : { more: true }),
+        ...(isOver && nextInMs !== null ? { nextInMs } : {}),
+      };
+    } finally {
+      await this.#assistant;
+    }
+  }
+
+  /** Claims until nothing is due, or the run is over. Returns how long until something is due, if that is known. */
+  async #pump(run: Run, woken: boolean): Promise<number | null | 'more'> {
+    const { lease, signal, resident, untilMs } = run;
     let isWoken = woken;
     while (!signal.aborted && lease.isHeld) {
-      const room = this.#room();
+      const limit = Math.min(this.#room(), MOST_A_CLAIM);
       const names = this.#ready();
       let claim: Claim | null = null;
-      if (room > 0 && names.length > 0) {
-        claim = await this.#claim(lease, names, Math.min(room, MOST_A_CLAIM), { thorough: !resident, woken: isWoken });
+      if (limit > 0 && names.length > 0) {
+        claim = await this.#claim(lease, names, limit, { thorough: !resident, woken: isWoken });
         isWoken = false;
         const isIdle = claim.rows.length === 0 && !claim.heldBack;
         const isLast = resident ? isIdle : claim.rows.length === 0 && this.#running.size + this.#flusher.size === 0;
-        if (isLast) {
-          const { nextInMs } = claim;
-          return { counts: this.#counts(), ...(nextInMs === null ? {} : { nextInMs }) };
-        }
+        if (isLast) return claim.nextInMs;
+        if (claim.rows.length === limit) this.#assist(run, names);
       }
-      if (performance.now() >= untilMs) return { counts: this.#counts(), more: true };
+      if (performance.now() >= untilMs) return 'more';
       if (claim === null || claim.rows.length === 0)
         await this.#progress(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
     }
-    return { counts: this.#counts() };
+    return null;
+  }
+
+  /** While there is more than one claim takes, a second claim is under way beside the first. Not with a limit for each tenant, which is counted here. */
+  #assist({ lease, signal, untilMs }: Run, names: readonly string[]): void {
+    if (this.#assistant || this.#options.tenantConcurrency !== undefined) return;
+    const work = async (): Promise<void> => {
+      while (!signal.aborted && lease.isHeld && performance.now() < untilMs) {
+        const limit = Math.min(this.#room(), MOST_A_CLAIM);
+        if (limit < LEAST_BESIDE) return;
+        const { rows } = await this.#claim(lease, names, limit, { thorough: false, woken: false });
+        if (rows.length < limit) return;
+      }
+    };
+    this.#assistant = work().finally(() => {
+      this.#assistant = null;
+    });
+    // Awaited at the end of the run.
+    this.#assistant.catch(() => undefined);
   }
 
   async stop(): Promise<void> {
@@ -202,14 +250,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       this.#running.giveUpAborted();
     }
     await within(WRITE_MS, () => this.#flusher.idle());
-    const lease = this.#lease;
-    this.#lease = null;
-    try {
-      await lease?.release();
-    } catch (error) {
-      // The rescuer ends it.
-      this.#options.onNotice?.(`the lease of the worker was not ended: ${describeError(error)}`);
-    }
+    await this.#tenure.release();
     await this.#options.close?.();
   }
 
@@ -220,7 +261,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   /** Slots that are free. Ends that wait to be written take none, up to a bound that keeps memory flat while the database is slow. */
   #room(): number {
     const backlog = Math.max(1_000, 2 * this.#concurrency) - this.#flusher.size;
-    return Math.min(this.#concurrency - this.#running.size, backlog);
+    return Math.min(this.#concurrency - this.#running.size, backlog) - this.#claiming;
   }
 
   /** Processors that can run something. */
@@ -228,56 +269,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return [...this.#processors.values()].filter(({ isReady }) => isReady?.() ?? true).map(({ name }) => name);
   }
 
-  async #ensureLease(): Promise<WorkerLease> {
-    const names = this.processors;
-    const key = JSON.stringify(names);
-    if (this.#lease?.isHeld) {
-      if (key !== this.#leasedFor) await this.#lease.setProcessors(names);
-      this.#leasedFor = key;
-      return this.#lease;
-    }
-    const { schema, url, usesLock, onNotice, timing } = this.#options;
-    const lease = new WorkerLease({
-      db: this.#db,
-      schema,
-      url,
-      usesLock,
-      onNotice,
-      timing,
-      onTick: () => this.#running.arm(),
-      onLost: (why) => this.#lose(lease, why),
-      onBlocked: ({ forMs, label, isInside }) => this.#sayBlocked(forMs, label, isInside),
-    });
-    await lease.take(names);
-    this.#lease = lease;
-    this.#leasedFor = key;
-    return lease;
-  }
-
-  #lose(lease: WorkerLease, why: string): void {
-    if (this.#lease !== lease) return;
-    this.#lease = null;
-    const count = this.#running.size;
-    this.#options.onNotice?.(
-      `the worker ${toTypeId('worker', lease.id)} lost its lease (${why}): ${count} running executions are aborted and run elsewhere`,
-    );
+  /** Every write would be refused: the executions are others' now. */
+  #lose(): void {
     this.#flusher.drop();
     this.#running.abortAll('lost');
     this.#claimer.reset();
     this.#progressed();
-  }
-
-  #sayBlocked(forMs: number, label: string, isInside: boolean): void {
-    const [processor = ''] = label.split(' ', 1);
-    if (this.#blockers.has(processor)) return;
-    this.#blockers.add(processor);
-    const seconds = (forMs / 1_000).toFixed(1);
-    const last = label === '' ? 'no processor was called' : `the last processor called was ${label}`;
-    this.#options.onNotice?.(
-      isInside
-        ? `processor ${label} blocked the event loop for ${seconds} s: run it with "usance worker --processors", or in a thread`
-        : `the event loop was blocked for ${seconds} s while ${this.#running.size} executions ran; ${last}`,
-    );
   }
 
   async #claim(
@@ -289,6 +286,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const { tenantConcurrency = this.#concurrency } = this.#options;
     const roomOf = (tenantId: Uuid): number => tenantConcurrency - this.#running.ofTenant(tenantId);
     let tries = 0;
+    this.#claiming += limit;
     try {
       const { claim, events } = await this.#db.transaction(async (tx) => {
         if ((tries += 1) > 1) this.#claimer.reset();
@@ -303,6 +301,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       // It may have been committed all the same.
       this.#reconciledAtMs = -Infinity;
       throw error;
+    } finally {
+      this.#claiming -= limit;
     }
   }
 
