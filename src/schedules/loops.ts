@@ -10,7 +10,7 @@ import { Marks, runDueSchedules } from './scheduler.ts';
 export interface SchedulerOptions extends Omit<BatchOptions, 'batchSize' | 'marks'> {
   /** Called for a tenant whose outage guard could not be evaluated: its schedules make nothing until it can be. */
   readonly onTenantSetAside?: (tenantId: Uuid, error: unknown) => void;
-  /** Schedules in one transaction: 1 to 10,000, default 1,000. */
+  /** Schedules in one transaction: 1 to 10,000, default 2,000. */
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
@@ -21,7 +21,7 @@ const POLL_MS = 1_000;
 const STRETCH_MS = 500;
 
 export function schedulerLoop(db: Database, options: SchedulerOptions): LoopDefinition {
-  const { batchSize = 1_000, lanes = 2 } = options;
+  const { batchSize = 2_000, lanes = 2 } = options;
   const claimer = new ScheduleClaimer(options);
   const marks = new Marks();
   return {
