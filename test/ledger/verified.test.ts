@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../src/db/index.ts';
 import { VERIFIED } from '../../src/engine.ts';
 import { orderEvents } from '../../src/events/index.ts';
 import { newId } from '../../src/kernel/index.ts';
-import { verify } from '../../src/ledger/index.ts';
+import { VERIFY_SETTINGS, verify } from '../../src/ledger/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { addExecution, addJob } from '../support/jobs.ts';
@@ -236,6 +236,19 @@ describe('verify', () => {
       await tx.query('drop owned by usance_auditor_of_tests');
       await tx.query('drop role usance_auditor_of_tests');
     });
+  });
+
+  test('joins by hash: a merge by tenant alone compares every event of a tenant with every block of it', async () => {
+    const plans = await store.owner.transaction(async (tx) => {
+      for (const setting of VERIFY_SETTINGS) await tx.query(setting);
+      const lines: string[] = [];
+      for (const { name, offenders } of VERIFIED)
+        for (const row of await tx.query(`explain ${offenders.replaceAll('$1::uuid[]', 'null::uuid[]')}`))
+          lines.push(`${name}: ${String(row['QUERY PLAN'])}`);
+      return lines;
+    });
+    expect(plans.length).toBeGreaterThan(VERIFIED.length);
+    expect(plans.filter((line) => /Merge (?:[A-Z]\w+ )*Join/.test(line))).toEqual([]);
   });
 
   test('has a planted violation for every check', () => {
