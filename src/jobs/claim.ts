@@ -15,7 +15,7 @@
 import type { Sql, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { MAX_UUID, NIL_UUID } from '../kernel/index.ts';
+import { MAX_UUID, NIL_UUID, Throttle } from '../kernel/index.ts';
 import { presentTimes } from '../tenants/index.ts';
 import type { JobKey, QueueMark, WaitingJob } from './claim-store.ts';
 import {
@@ -27,7 +27,6 @@ import {
   takeRates,
   tryLockJobs,
 } from './claim-store.ts';
-import { Pace } from './pace.ts';
 import type { ClaimRange, ClaimedExecution } from './queue-store.ts';
 import { claimExecutions } from './queue-store.ts';
 import type { Quota } from './shares.ts';
@@ -78,8 +77,8 @@ export interface Claim {
 
 export class ExecutionClaimer {
   #waiting: Waiting[] = [];
-  #swept = new Pace();
-  #looked = new Pace();
+  #swept = new Throttle();
+  #looked = new Throttle();
   #sweepAsked = false;
   /** Where the next sweep begins, after one that found too many jobs. */
   #sweepAfter: JobKey | null = null;
@@ -88,8 +87,8 @@ export class ExecutionClaimer {
   /** After an error or a change of the processors: the marks are of a claim that may not have happened. */
   reset(): void {
     this.#waiting = [];
-    this.#swept = new Pace();
-    this.#looked = new Pace();
+    this.#swept = new Throttle();
+    this.#looked = new Throttle();
     this.#sweepAfter = null;
   }
 
@@ -97,9 +96,9 @@ export class ExecutionClaimer {
   async claim(tx: Transaction, order: ClaimOrder): Promise<Claim> {
     const { now } = await readLiveClock(tx);
     this.#sweepAsked ||= order.woken ?? false;
-    if (this.#swept.isOver(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
+    if (this.#swept.isDue(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
       await this.#swept.run(() => this.#sweep(tx, order));
-    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
+    else if (this.#looked.isDue(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
     let taken = await this.#take(tx, order, now);
     if (taken.rows.length === 0 && !taken.heldBack) {
       await (order.thorough ? this.#swept.run(() => this.#sweep(tx, order)) : this.#looked.run(() => this.#look(tx)));
@@ -196,7 +195,7 @@ export class ExecutionClaimer {
   }
 
   #nextInMs(now: Date): number | null {
-    let next = this.#sweepAsked ? Math.max(1, this.#swept.isOverInMs(LOOK_EVERY_MS)) : null;
+    let next = this.#sweepAsked ? Math.max(1, this.#swept.dueInMs(LOOK_EVERY_MS)) : null;
     for (const { nextDueAt, testNow } of this.#waiting) {
       if (!nextDueAt || testNow) continue;
       const aheadMs = nextDueAt.getTime() - now.getTime();
