@@ -15,12 +15,12 @@ import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteDueSoon } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
+import type { Attempt } from './attempt.ts';
 import { FAILURE_CODES } from './execution.ts';
 import type { FailureCode } from './execution.ts';
 import type { Ending, HeldExecution, Retry } from './fail-store.ts';
 import { endAttempts, lockAttempts, retryAttempts } from './fail-store.ts';
 import { DEFAULT_JOB_RETRY } from './job.ts';
-import type { Attempt } from './queue-store.ts';
 import { storableText } from './result.ts';
 
 export interface AttemptFailure extends Attempt {

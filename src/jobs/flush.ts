@@ -7,8 +7,9 @@ import { bisect, isLastingError } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
-import type { AttemptFailure } from './queue-store.ts';
-import { completeAttempts, failAttempts, giveBackAttempts } from './queue-store.ts';
+import type { AttemptFailure } from './fail-attempts.ts';
+import { failAttempts } from './fail-attempts.ts';
+import { completeAttempts, giveBackAttempts } from './queue-store.ts';
 import { errorText, noteOfLength } from './result.ts';
 import type { Invocation, Outcome } from './run-invocation.ts';
 

@@ -2,8 +2,9 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBoolean, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import type { Attempt } from './attempt.ts';
+import { FENCE, fenceColumns } from './attempt.ts';
 import { workerLock } from './lease-store.ts';
-import type { Attempt } from './queue-store.ts';
 
 /** A worker whose heartbeat holds a lock is looked at after this long without a heartbeat. */
 const SILENT = `interval '1.5 seconds'`;
@@ -71,14 +72,9 @@ export async function holdAttempts(tx: Sql, attempts: readonly Attempt[]): Promi
     `select q.tenant_id, q.id, q.worker_id, q.attempt
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
      join usance.execution_queue q
-       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       on ${FENCE}
      for update of q skip locked`,
-    [
-      attempts.map((one) => one.tenantId),
-      attempts.map((one) => one.executionId),
-      attempts.map((one) => one.workerId),
-      attempts.map((one) => one.attempt),
-    ],
+    fenceColumns(attempts),
   );
   return rows.map(attempt);
 }

@@ -14,11 +14,11 @@ import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { readClocks } from '../tenants/index.ts';
+import type { Attempt } from './attempt.ts';
 import { cancelWaiting } from './end-store.ts';
 import type { FailureCode } from './execution.ts';
+import { failAttempts } from './fail-attempts.ts';
 import { becomeMatcher } from './match-store.ts';
-import type { Attempt } from './queue-store.ts';
-import { failAttempts } from './queue-store.ts';
 import type { JobKey } from './rescue-store.ts';
 import {
   buryWorkers,

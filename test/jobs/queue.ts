@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../src/db/index.ts';
 import { asDate, asNumber, asText, only } from '../../src/db/index.ts';
 import type { Engine, TenantHandle } from '../../src/engine.ts';
 import { orderEvents } from '../../src/events/index.ts';
-import type { Attempt } from '../../src/jobs/queue-store.ts';
+import type { Attempt } from '../../src/jobs/attempt.ts';
 import type { JobWorker, RunnableProcessor, WorkerOptions } from '../../src/jobs/index.ts';
 import { jobWorker } from '../../src/jobs/index.ts';
 import type { LoopRun } from '../../src/kernel/index.ts';
