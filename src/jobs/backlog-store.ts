@@ -16,8 +16,8 @@ export interface ExecutionBacklog {
 }
 
 const MOST_COUNTED = 100_000;
-/** Jobs that are looked at. */
-const MOST_JOBS = 5_000;
+/** Jobs with something waiting that are looked at. */
+const JOBS_A_LOOK = 5_000;
 
 const NEXT = (after: string): string =>
   `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
@@ -28,7 +28,7 @@ const NEXT = (after: string): string =>
 const PAIRS = `with recursive pair as (
      select p.*, 1 as n from (${NEXT(`'${NIL_UUID}'::uuid, '${NIL_UUID}'::uuid`)}) p
      union all
-     select p.*, l.n + 1 from pair l cross join lateral (${NEXT('l.tenant_id, l.job_id')}) p where l.n < ${MOST_JOBS}
+     select p.*, l.n + 1 from pair l cross join lateral (${NEXT('l.tenant_id, l.job_id')}) p where l.n < ${JOBS_A_LOOK}
    )`;
 
 export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBacklog> {

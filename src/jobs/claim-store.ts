@@ -4,16 +4,12 @@ import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
+import type { JobKey } from './job.ts';
 
 /** A place in the order of one range. Due instants are whole milliseconds, as a Date is. */
 export interface QueueMark {
   readonly dueAt: Date;
   readonly id: Uuid;
-}
-
-export interface JobKey {
-  readonly tenantId: Uuid;
-  readonly jobId: Uuid;
 }
 
 /** A job with executions that wait. */

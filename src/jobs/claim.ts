@@ -17,7 +17,7 @@ import { readLiveClock } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { MAX_UUID, NIL_UUID, Throttle } from '../kernel/index.ts';
 import { presentTimes } from '../tenants/index.ts';
-import type { JobKey, QueueMark, WaitingJob } from './claim-store.ts';
+import type { QueueMark, WaitingJob } from './claim-store.ts';
 import {
   firstWaiting,
   giveBackRates,
@@ -27,6 +27,7 @@ import {
   takeRates,
   tryLockJobs,
 } from './claim-store.ts';
+import type { JobKey } from './job.ts';
 import type { ClaimRange, ClaimedExecution } from './queue-store.ts';
 import { claimExecutions } from './queue-store.ts';
 import type { Quota } from './shares.ts';

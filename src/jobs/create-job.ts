@@ -6,7 +6,7 @@ import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
 import type { Job, JobParams } from './job.ts';
 import { MOST_JOBS } from './job.ts';
-import { holdJobsOf, insertJob, isAnnounced, isNameTaken } from './job-store.ts';
+import { insertJob, isAnnounced, isNameTaken, lockAndCountJobs } from './job-store.ts';
 import type { JobTerms } from './parse-job.ts';
 import { parseJob } from './parse-job.ts';
 
@@ -23,7 +23,7 @@ export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, 
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
   await requireAnnounced(tx, terms.processorName);
   const afterSeq = await parseAfter(tx, tenantId, params.after);
-  if ((await holdJobsOf(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
+  if ((await lockAndCountJobs(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
   const job: Job = {
     tenantId,
@@ -39,7 +39,7 @@ export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, 
   return job;
 }
 
-/** Under `holdJobsOf`. */
+/** Under `lockAndCountJobs`. */
 export async function requireNameFree(tx: Transaction, tenantId: Uuid, name: string): Promise<void> {
   if (await isNameTaken(tx, tenantId, name)) refuse('JOB_NAME_TAKEN', { param: 'name', name });
 }

@@ -31,14 +31,14 @@ export async function cancelWaiting(
 }
 
 /** A row of the queue, locked: whether it waits, and what its events name. */
-export interface HeldExecution {
+export interface QueuedExecution {
   readonly jobId: Uuid;
   readonly eventId: Uuid;
   readonly workerId: Uuid | null;
   readonly cancelRequested: boolean;
 }
 
-export async function holdQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<HeldExecution | null> {
+export async function lockQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<QueuedExecution | null> {
   const [row] = await tx.query(
     `select job_id, event_id, worker_id, cancel_requested from usance.execution_queue
      where tenant_id = $1::uuid and id = $2::uuid for update`,

@@ -47,7 +47,7 @@ export function retryOf(value: unknown): RetryPolicy | null {
  * The number of the tenant's jobs, exact until the transaction ends: creates and renames of one tenant take turns. Call it before any other
  * lock of a job.
  */
-export async function holdJobsOf(sql: Sql, tenantId: Uuid): Promise<number> {
+export async function lockAndCountJobs(sql: Sql, tenantId: Uuid): Promise<number> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('usance jobs ' || $1::text, 0))`, [tenantId]);
   const [row] = await sql.query(
     'select count(*)::int as jobs from usance.jobs where tenant_id = $1::uuid and deleted_at is null',
@@ -56,7 +56,7 @@ export async function holdJobsOf(sql: Sql, tenantId: Uuid): Promise<number> {
   return asNumber(row?.['jobs']);
 }
 
-/** A live job of that name. Under `holdJobsOf` the answer stays true. */
+/** A live job of that name. Under `lockAndCountJobs` the answer stays true. */
 export async function isNameTaken(sql: Sql, tenantId: Uuid, name: string): Promise<boolean> {
   const rows = await sql.query(
     'select from usance.jobs where tenant_id = $1::uuid and name = $2::text and deleted_at is null',
@@ -129,7 +129,7 @@ export async function findJobByName(sql: Sql, tenantId: Uuid, name: string): Pro
 }
 
 /** Those of the ids that are live, held against a delete until the transaction ends. */
-export async function holdLiveJobs(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+export async function lockLiveJobs(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Set<Uuid>> {
   const rows = await sql.query(
     `select id from usance.jobs where tenant_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is null order by id for share`,
     [tenantId, ids],

@@ -14,6 +14,11 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 /** Jobs of a tenant at most: the matcher compares each event of the tenant with all of them. */
 export const MOST_JOBS = 1_000;
 
+export interface JobKey {
+  readonly tenantId: Uuid;
+  readonly jobId: Uuid;
+}
+
 export interface Job {
   readonly tenantId: Uuid;
   readonly id: Uuid;

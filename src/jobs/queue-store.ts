@@ -9,7 +9,8 @@ import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { Attempt } from './attempt.ts';
 import { FENCE, fenceColumns, inLockOrder } from './attempt.ts';
-import type { JobKey, QueueMark } from './claim-store.ts';
+import type { QueueMark } from './claim-store.ts';
+import type { JobKey } from './job.ts';
 
 /** Where to claim: one job, from its first execution or from beyond a mark. */
 export interface ClaimRange extends JobKey {

@@ -10,7 +10,7 @@ import { noteDueSoon } from '../queue/index.ts';
 import { requeueExecutions } from './end-store.ts';
 import type { Execution } from './execution.ts';
 import { readExecutions } from './execution-store.ts';
-import { holdLiveJobs } from './job-store.ts';
+import { lockLiveJobs } from './job-store.ts';
 
 export interface ExecutionAct {
   readonly tenantId: Uuid;
@@ -28,7 +28,7 @@ export async function retryExecutions(
   const reason = parseReason(options.reason);
   const found = new Map((await readExecutions(tx, tenantId, ids)).map((one) => [one.id, one]));
   const failed = ids.flatMap((id) => found.get(id) ?? []).filter(({ status }) => status === 'failed');
-  const live = await holdLiveJobs(tx, tenantId, [...new Set(failed.map(({ jobId }) => jobId))]);
+  const live = await lockLiveJobs(tx, tenantId, [...new Set(failed.map(({ jobId }) => jobId))]);
   const wanted = failed.filter(({ jobId }) => live.has(jobId)).map(({ id }) => id);
   const due = { clockId: clock.clockId, dueAt: clock.now };
   const retried = wanted.length === 0 ? new Set<Uuid>() : await requeueExecutions(tx, tenantId, wanted, due);

@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 /** Jobs in one claim at most. */
-const MOST_JOBS = 256;
+const JOBS_A_CLAIM = 256;
 
 export class Shares {
   #lastTenant: Uuid = '';
@@ -23,7 +23,7 @@ export class Shares {
   share(due: readonly Waiting[], slots: number, roomOf: (tenantId: Uuid) => number): Quota[] {
     const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
     const open = [...byTenant.keys()].filter((tenantId) => roomOf(tenantId) > 0);
-    const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, MOST_JOBS));
+    const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, JOBS_A_CLAIM));
     this.#lastTenant = tenants.at(-1) ?? this.#lastTenant;
     const perTenant = evenly(tenants.map(roomOf), slots);
     const quotas: Quota[] = [];
@@ -32,7 +32,7 @@ export class Shares {
       const jobs = new Map((byTenant.get(tenantId) ?? []).map((job) => [job.jobId, job]));
       const served = inTurn([...jobs.keys()], this.#lastJob.get(tenantId) ?? '').slice(
         0,
-        Math.min(room, Math.max(1, Math.floor(MOST_JOBS / tenants.length))),
+        Math.min(room, Math.max(1, Math.floor(JOBS_A_CLAIM / tenants.length))),
       );
       const last = served.at(-1);
       if (last !== undefined) this.#lastJob.set(tenantId, last);

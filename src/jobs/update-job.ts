@@ -8,7 +8,7 @@ import { refuse } from '../kernel/index.ts';
 import type { JobMaker } from './create-job.ts';
 import { emitJobEvent, requireAnnounced, requireNameFree, shownTerms } from './create-job.ts';
 import type { Job, JobChanges } from './job.ts';
-import { findJob, holdJobsOf, updateJobRow } from './job-store.ts';
+import { findJob, lockAndCountJobs, updateJobRow } from './job-store.ts';
 import { parseJob } from './parse-job.ts';
 
 export async function updateJob(
@@ -20,7 +20,7 @@ export async function updateJob(
 ): Promise<Job> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as JobChanges;
   // Before the job's own lock, as a create takes it.
-  if (given.name !== undefined) await holdJobsOf(tx, tenantId);
+  if (given.name !== undefined) await lockAndCountJobs(tx, tenantId);
   const job = await findJob(tx, tenantId, id, 'for update');
   if (!job) return refuse('JOB_NOT_FOUND', { job: id });
   const { retry, ...kept } = job;
