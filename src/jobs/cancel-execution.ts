@@ -8,14 +8,14 @@ import { parseReason } from '../payments/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { cancelWaiting, lockQueued, requestCancel } from './end-store.ts';
 import { FAILURE_CODES } from './execution.ts';
+import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
-import type { ExecutionAct } from './retry-execution.ts';
-import { factOf } from './retry-execution.ts';
+import type { TenantCaller } from './job.ts';
 
 export async function cancelExecution(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: ExecutionAct,
+  { tenantId, caller }: TenantCaller,
   id: Uuid,
   options: { readonly reason?: string } = {},
 ): Promise<void> {
@@ -31,11 +31,11 @@ export async function cancelExecution(
   if (queued.workerId !== null) {
     if (queued.cancelRequested) return;
     await requestCancel(tx, tenantId, id);
-    await appendEvents(tx, [factOf(clock, caller, about, 'cancel_requested', data)]);
+    await appendEvents(tx, [executionEvent(clock, caller, about, 'cancel_requested', data)]);
     noteWakeUp(tx, 'executions_due');
     return;
   }
   const error = FAILURE_CODES.EXECUTION_CANCELLED;
   await cancelWaiting(tx, tenantId, [id], { code: 'EXECUTION_CANCELLED', error, endedAt: clock.now });
-  await appendEvents(tx, [factOf(clock, caller, about, 'cancelled', data)]);
+  await appendEvents(tx, [executionEvent(clock, caller, about, 'cancelled', data)]);
 }

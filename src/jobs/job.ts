@@ -1,5 +1,5 @@
 // A job: an event pattern, a processor and limits.
-import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Caller, RetryPolicy, Uuid } from '../kernel/index.ts';
 
 /** The retry policy of a job that has none of its own: 3 attempts, 1 and 2 seconds apart. */
 export const DEFAULT_JOB_RETRY: RetryPolicy = {
@@ -13,6 +13,12 @@ export const DEFAULT_JOB_RETRY: RetryPolicy = {
 export const DEFAULT_TIMEOUT_MS = 60_000;
 /** Jobs of a tenant at most: the matcher compares each event of the tenant with all of them. */
 export const MOST_JOBS = 1_000;
+
+/** A caller, and the tenant in which it acts. */
+export interface TenantCaller {
+  readonly tenantId: Uuid;
+  readonly caller: Caller;
+}
 
 export interface JobKey {
   readonly tenantId: Uuid;
