@@ -56,7 +56,7 @@ export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'tim
   nextDueAt: Date | null;
 }
 
-export interface ClaimOrder {
+export interface ClaimRequest {
   readonly workerId: Uuid;
   readonly processors: readonly string[];
   readonly limit: number;
@@ -94,21 +94,23 @@ export class ExecutionClaimer {
   }
 
   /** Claims up to `limit` executions. Real time paces the sweeps; what is due is decided by the tenants' clocks. */
-  async claim(tx: Transaction, order: ClaimOrder): Promise<Claim> {
+  async claim(tx: Transaction, request: ClaimRequest): Promise<Claim> {
     const { now } = await readLiveClock(tx);
-    this.#sweepAsked ||= order.woken ?? false;
+    this.#sweepAsked ||= request.woken ?? false;
     if (this.#swept.isDue(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
-      await this.#swept.run(() => this.#sweep(tx, order));
+      await this.#swept.run(() => this.#sweep(tx, request));
     else if (this.#looked.isDue(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
-    let taken = await this.#take(tx, order, now);
+    let taken = await this.#take(tx, request, now);
     if (taken.rows.length === 0 && !taken.heldBack) {
-      await (order.thorough ? this.#swept.run(() => this.#sweep(tx, order)) : this.#looked.run(() => this.#look(tx)));
-      taken = await this.#take(tx, order, now);
+      await (request.thorough
+        ? this.#swept.run(() => this.#sweep(tx, request))
+        : this.#looked.run(() => this.#look(tx)));
+      taken = await this.#take(tx, request, now);
     }
     return { ...taken, nextInMs: this.#nextInMs(now) };
   }
 
-  async #sweep(sql: Sql, { processors }: ClaimOrder): Promise<void> {
+  async #sweep(sql: Sql, { processors }: ClaimRequest): Promise<void> {
     this.#sweepAsked = false;
     const { jobs, next } = await listWaitingJobs(sql, processors, this.#sweepAfter, JOBS_A_SWEEP);
     this.#sweepAfter = next;
@@ -146,15 +148,15 @@ export class ExecutionClaimer {
     }
   }
 
-  async #take(tx: Transaction, order: ClaimOrder, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
+  async #take(tx: Transaction, request: ClaimRequest, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
     const due = this.#waiting.filter(({ nextDueAt, testNow }) => nextDueAt !== null && nextDueAt <= (testNow ?? now));
     if (due.length === 0) return { rows: [], heldBack: false };
-    const quotas = this.#shares.share(due, order.limit, order.roomOf);
+    const quotas = this.#shares.share(due, request.limit, request.roomOf);
     const ranges = await rangesOf(tx, quotas, now);
     if (ranges.length === 0) return { rows: [], heldBack: true };
     const live = ranges.filter(({ clockId }) => clockId === null);
     const [rows, ahead] = await tx.together([
-      () => claimExecutions(tx, order.workerId, ranges, now),
+      () => claimExecutions(tx, request.workerId, ranges, now),
       () =>
         live.length === 0
           ? Promise.resolve(new Map<Uuid, Date>())
@@ -167,7 +169,9 @@ export class ExecutionClaimer {
     await giveBackUnused(tx, ranges, counts);
     const isShort = ({ jobId, isLocked, limit }: ClaimRange): boolean => isLocked && (counts.get(jobId) ?? 0) < limit;
     const heldBack =
-      ranges.length < quotas.length || ranges.some(isShort) || due.some(({ tenantId }) => order.roomOf(tenantId) <= 0);
+      ranges.length < quotas.length ||
+      ranges.some(isShort) ||
+      due.some(({ tenantId }) => request.roomOf(tenantId) <= 0);
     return { rows, heldBack };
   }
 
@@ -185,8 +189,8 @@ export class ExecutionClaimer {
       if (limit === undefined) continue;
       const own = taken.get(job.jobId) ?? [];
       for (const { dueAt, executionId } of own) {
-        const place = { dueAt, id: executionId };
-        if (!job.mark || isBefore(job.mark, place)) job.mark = place;
+        const last = { dueAt, id: executionId };
+        if (!job.mark || isBefore(job.mark, last)) job.mark = last;
       }
       // A job that gave some and has a limit of running executions may have more that is due.
       const isDrained = own.length < limit && (own.length === 0 || job.maxConcurrency === null);

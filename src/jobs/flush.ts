@@ -11,10 +11,10 @@ import type { AttemptFailure } from './fail-attempts.ts';
 import { failAttempts } from './fail-attempts.ts';
 import { completeAttempts, giveBackAttempts } from './queue-store.ts';
 import { errorText, noteOfLength } from './result.ts';
-import type { Invocation, Outcome } from './run-invocation.ts';
+import type { Outcome, RunningInvocation } from './run-invocation.ts';
 
 export interface EndedAttempt {
-  readonly invocation: Invocation;
+  readonly invocation: RunningInvocation;
   readonly outcome: Exclude<Outcome, { kind: 'lost' }>;
 }
 
@@ -158,7 +158,7 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[]): Promis
   };
 }
 
-const fenceOf = ({ tenantId, executionId, workerId, attempt }: Invocation['claimed']) => ({
+const fenceOf = ({ tenantId, executionId, workerId, attempt }: RunningInvocation['claimed']) => ({
   tenantId,
   executionId,
   workerId,

@@ -87,7 +87,7 @@ async function claimIn(
     // A row has what differs within a range: a claim of 500 is read in half the time.
     `with me as materialized (select w.id from usance.job_workers w where w.id = $1::uuid for key share),
      taken as materialized (
-       select q.place, q.id, q.due_at, r.now, r.n
+       select q.queue_ctid, q.id, q.due_at, r.now, r.n
        from me cross join
          unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::uuid[], $9::int[], $10::boolean[], $11::boolean[],
                 $12::text[], $13::int[])
@@ -111,7 +111,7 @@ async function claimIn(
          end as most
        ) m
        cross join lateral (
-         select q.ctid as place, q.id, q.due_at from usance.execution_queue q
+         select q.ctid as queue_ctid, q.id, q.due_at from usance.execution_queue q
          where q.worker_id is null and ${predicate} and q.due_at <= r.now
          order by q.due_at, q.id limit m.most
          for update skip locked
@@ -120,7 +120,7 @@ async function claimIn(
      update usance.execution_queue q
      set worker_id = $1::uuid, attempt = q.attempt + 1, claimed_at = $2::timestamptz,
          started_at = coalesce(q.started_at, t.now), due_at = t.now
-     from taken t where q.ctid = t.place and q.id = t.id
+     from taken t where q.ctid = t.queue_ctid and q.id = t.id
      returning t.n, q.id, q.event_id, q.seq, q.attempt, t.due_at, nullif(q.created_at, t.due_at) as created_at,
        nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error`,
     [

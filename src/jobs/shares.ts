@@ -27,8 +27,8 @@ export class Shares {
     this.#lastTenant = tenants.at(-1) ?? this.#lastTenant;
     const perTenant = evenly(tenants.map(roomOf), slots);
     const quotas: Quota[] = [];
-    for (const [index, tenantId] of tenants.entries()) {
-      const room = perTenant[index] ?? 0;
+    for (const [turn, tenantId] of tenants.entries()) {
+      const room = perTenant[turn] ?? 0;
       const jobs = new Map((byTenant.get(tenantId) ?? []).map((job) => [job.jobId, job]));
       const served = inTurn([...jobs.keys()], this.#lastJob.get(tenantId) ?? '').slice(
         0,
@@ -40,9 +40,9 @@ export class Shares {
         served.map((jobId) => Math.min(jobs.get(jobId)?.perSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
         room,
       );
-      for (const [place, jobId] of served.entries()) {
+      for (const [index, jobId] of served.entries()) {
         const job = jobs.get(jobId);
-        const limit = limits[place] ?? 0;
+        const limit = limits[index] ?? 0;
         if (job && limit > 0) quotas.push({ job, limit });
       }
     }
@@ -62,8 +62,8 @@ function evenly(rooms: readonly number[], total: number): number[] {
   const shares = rooms.map(() => 0);
   const order = rooms.map((_, index) => index).toSorted((a, b) => (rooms[a] ?? 0) - (rooms[b] ?? 0));
   let left = total;
-  for (const [place, index] of order.entries()) {
-    const share = Math.min(rooms[index] ?? 0, Math.ceil(left / (order.length - place)));
+  for (const [served, index] of order.entries()) {
+    const share = Math.min(rooms[index] ?? 0, Math.ceil(left / (order.length - served)));
     shares[index] = share;
     left -= share;
   }

@@ -17,7 +17,7 @@ export interface TenureOptions extends Pick<
 export class Tenure {
   readonly #db: Database;
   readonly #options: TenureOptions;
-  readonly #saidBlocked = new Set<string>();
+  readonly #reported = new Set<string>();
   #lease: WorkerLease | null = null;
   #leasedFor = '';
   #taking: Promise<WorkerLease> | null = null;
@@ -68,7 +68,7 @@ export class Tenure {
       timing,
       ...(onTick ? { onTick } : {}),
       onLost: (why) => this.#lose(lease, why),
-      onBlocked: (report) => this.#sayBlocked(report),
+      onBlocked: (report) => this.#reportBlocked(report),
     });
     await lease.take(processors);
     this.#lease = lease;
@@ -87,10 +87,10 @@ export class Tenure {
   }
 
   /** Once for each processor. */
-  #sayBlocked({ forMs, label, isInside }: Extract<FromThread, { type: 'blocked' }>): void {
+  #reportBlocked({ forMs, label, isInside }: Extract<FromThread, { type: 'blocked' }>): void {
     const [processor = ''] = label.split(' ', 1);
-    if (this.#saidBlocked.has(processor)) return;
-    this.#saidBlocked.add(processor);
+    if (this.#reported.has(processor)) return;
+    this.#reported.add(processor);
     const seconds = (forMs / 1_000).toFixed(1);
     const last = label === '' ? 'no processor was called' : `the last processor called was ${label}`;
     this.#options.onNotice?.(

@@ -27,9 +27,9 @@ import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
 import type { ClaimedExecution } from './queue-store.ts';
-import { Invocation } from './run-invocation.ts';
+import { RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
-import { Running } from './running.ts';
+import { RunningInvocations } from './running.ts';
 import { Tenure } from './tenure.ts';
 import { abortByNews, giveBackUnknown } from './watch.ts';
 
@@ -114,7 +114,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   readonly #claimer = new ExecutionClaimer();
   readonly #announcer = new Announcer();
   readonly #flusher: Flusher;
-  readonly #running: Running;
+  readonly #running: RunningInvocations;
   readonly #tenure: Tenure;
   #claimed = 0;
   /** Slots of claims that are under way. */
@@ -135,7 +135,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const { onNotice } = options;
     this.#flusher = new Flusher({ db, onNotice, onWritten: (counts) => this.#written(counts) });
     const sinceStart = monotonicMs() - performance.now();
-    this.#running = new Running({
+    this.#running = new RunningInvocations({
       onDeadline: (atMs) => this.#tenure.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
       onIgnored: ({ claimed }) =>
         options.onNotice?.(
@@ -318,7 +318,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#claimed += rows.length;
     const startedMs = performance.now();
     const started = rows.map((claimed) => {
-      const invocation = new Invocation(claimed, startedMs, this.#observer);
+      const invocation = new RunningInvocation(claimed, startedMs, this.#observer);
       this.#running.add(invocation);
       return invocation;
     });
@@ -343,7 +343,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     restarted: (invocation, restart) => this.#running.restart(invocation, restart),
   };
 
-  #ended(invocation: Invocation, outcome: Outcome): void {
+  #ended(invocation: RunningInvocation, outcome: Outcome): void {
     this.#running.delete(invocation);
     const { processorName } = invocation.claimed;
     this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
