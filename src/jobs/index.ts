@@ -4,7 +4,7 @@ export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execut
 export type { Execution, ExecutionStatus, FailureCode, Invocation, InvocationStatus } from './execution.ts';
 export type { ExecutionFilter } from './execution-store.ts';
 export { forgetExecutions } from './forget-store.ts';
-export { DEFAULT_JOB_RETRY } from './job.ts';
+export { DEFAULT_JOB_RETRY, LONGEST_JOB_NAME } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor } from './job.ts';
 export type { JobFilter } from './job-store.ts';
 export { countExecutionLetters, listExecutionLetters } from './letter-store.ts';
