@@ -6,7 +6,7 @@ import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
-import { cancelWaiting, lockQueued, requestCancel } from './end-store.ts';
+import { cancelWaiting, lockQueued, requestCancel } from './cancel-store.ts';
 import { FAILURE_CODES } from './execution.ts';
 import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';

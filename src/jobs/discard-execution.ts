@@ -4,10 +4,10 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
+import { deleteExecutionLetter } from './dead-letter-store.ts';
 import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
 import type { TenantCaller } from './job.ts';
-import { deleteExecutionLetter } from './letter-store.ts';
 
 export async function discardExecution(
   tx: Transaction,

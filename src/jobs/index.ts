@@ -1,4 +1,5 @@
 export { JOB_CHECKS } from './checks.ts';
+export { countExecutionLetters, listExecutionLetters } from './dead-letter-store.ts';
 export { discardExecution } from './discard-execution.ts';
 export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execution.ts';
 export type { Execution, ExecutionStatus, FailureCode, Invocation, InvocationStatus } from './execution.ts';
@@ -7,7 +8,6 @@ export { forgetExecutions } from './forget-store.ts';
 export { DEFAULT_JOB_RETRY, LONGEST_JOB_NAME } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor } from './job.ts';
 export type { JobFilter } from './job-store.ts';
-export { countExecutionLetters, listExecutionLetters } from './letter-store.ts';
 export { matcherLoop } from './match.ts';
 export type { MatcherSizes } from './match.ts';
 export { rescuerLoop } from './rescue.ts';

@@ -15,7 +15,7 @@ import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { readClocks } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
-import { cancelWaiting } from './end-store.ts';
+import { cancelWaiting } from './cancel-store.ts';
 import type { FailureCode } from './execution.ts';
 import { failAttempts } from './fail-attempts.ts';
 import type { JobKey } from './job.ts';

@@ -6,7 +6,7 @@ import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import { refused } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
 import { noteDueSoon } from '../queue/index.ts';
-import { requeueExecutions } from './end-store.ts';
+import { requeueExecutions } from './dead-letter-store.ts';
 import { executionEvent } from './execution-events.ts';
 import { readExecutions } from './execution-store.ts';
 import type { TenantCaller } from './job.ts';
