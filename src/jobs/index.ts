@@ -4,7 +4,7 @@ export { discardExecution } from './discard-execution.ts';
 export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execution.ts';
 export type { Execution, ExecutionStatus, FailureCode, Invocation, InvocationStatus } from './execution.ts';
 export type { ExecutionFilter } from './execution-store.ts';
-export { forgetExecutions } from './forget-store.ts';
+export { forgetExecutions } from './retention-store.ts';
 export { DEFAULT_JOB_RETRY, LONGEST_JOB_NAME } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor } from './job.ts';
 export type { JobFilter } from './job-store.ts';
