@@ -31,7 +31,7 @@ import { RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { RunningInvocations } from './running.ts';
 import { Tenure } from './tenure.ts';
-import { abortByNews, giveBackUnknown } from './watch.ts';
+import { abortByNews, giveBackUnknown } from './reconcile.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {

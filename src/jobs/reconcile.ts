@@ -1,4 +1,4 @@
-// What a worker has by the database, compared with what it runs.
+// Compares what a worker runs with what it has in the database, and corrects the difference.
 import type { Database } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Flusher } from './flush.ts';
