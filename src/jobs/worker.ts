@@ -23,6 +23,7 @@ import { ExecutionClaimer } from './claim.ts';
 import type { EndCounts } from './flush.ts';
 import { Flusher } from './flush.ts';
 import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
+import { LeaseHolder } from './lease-holder.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
@@ -30,7 +31,6 @@ import type { ClaimedExecution } from './queue-store.ts';
 import { RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { RunningInvocations } from './running.ts';
-import { Tenure } from './tenure.ts';
 import { abortByNews, giveBackUnknown } from './reconcile.ts';
 
 /** Limits of a worker. */
@@ -115,7 +115,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   readonly #announcer = new Announcer();
   readonly #flusher: Flusher;
   readonly #running: RunningInvocations;
-  readonly #tenure: Tenure;
+  readonly #holder: LeaseHolder;
   #claimed = 0;
   /** Slots of claims that are under way. */
   #claiming = 0;
@@ -136,14 +136,14 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#flusher = new Flusher({ db, onNotice, onWritten: (counts) => this.#written(counts) });
     const sinceStart = monotonicMs() - performance.now();
     this.#running = new RunningInvocations({
-      onDeadline: (atMs) => this.#tenure.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
+      onDeadline: (atMs) => this.#holder.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
       onIgnored: ({ claimed }) =>
         options.onNotice?.(
           `processor "${claimed.processorName}" ignored its signal: ${toTypeId('execution', claimed.executionId)} ended without it`,
         ),
       ...(options.timing?.graceMs === undefined ? {} : { graceMs: options.timing.graceMs }),
     });
-    this.#tenure = new Tenure(db, {
+    this.#holder = new LeaseHolder(db, {
       ...options,
       running: () => this.#running.size,
       onTick: () => this.#running.arm(),
@@ -177,7 +177,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
 
   async runOnce(signal: AbortSignal, resident: boolean, woken = false): Promise<LoopRun> {
     if (this.#processors.size === 0) return { counts: this.#counts() };
-    const lease = await this.#tenure.hold(this.processors);
+    const lease = await this.#holder.ensure(this.processors);
     await this.announce();
     if (this.#claiming === 0 && performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
       await giveBackUnknown(this.#db, lease.id, this.#running, this.#flusher);
@@ -250,7 +250,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       this.#running.giveUpAborted();
     }
     await within(WRITE_MS, () => this.#flusher.idle());
-    await this.#tenure.release();
+    await this.#holder.release();
     await this.#options.close?.();
   }
 
