@@ -27,6 +27,7 @@ import { LeaseHolder } from './lease-holder.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
+import { Progress } from './progress.ts';
 import type { ClaimedExecution } from './queue-store.ts';
 import { RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
@@ -121,8 +122,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   #claiming = 0;
   #assistant: Promise<void> | null = null;
   #ends: Record<keyof EndCounts, number> = { ...NO_COUNTS };
-  /** Those that wait for a free slot. */
-  readonly #waiting = new Set<() => void>();
+  /** A slot became free, or ends were written. */
+  readonly #progress = new Progress();
   #reconciledAtMs = performance.now();
   #news: NodeJS.Timeout | null = null;
 
@@ -216,7 +217,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       }
       if (performance.now() >= untilMs) return 'more';
       if (claim === null || claim.rows.length === 0)
-        await this.#progress(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
+        await this.#progress.wait(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
     }
     return null;
   }
@@ -255,7 +256,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   }
 
   async #drained(): Promise<void> {
-    while (this.#running.size > 0) await this.#progress(Infinity);
+    while (this.#running.size > 0) await this.#progress.wait(Infinity);
   }
 
   /** Slots that are free. Ends that wait to be written take none, up to a bound that keeps memory flat while the database is slow. */
@@ -274,7 +275,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#flusher.drop();
     this.#running.abortAll('lost');
     this.#claimer.reset();
-    this.#progressed();
+    this.#progress.notify();
   }
 
   async #claim(
@@ -348,12 +349,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const { processorName } = invocation.claimed;
     this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
     if (outcome.kind !== 'lost') this.#flusher.add({ invocation, outcome });
-    this.#progressed();
+    this.#progress.notify();
   }
 
   #written(counts: EndCounts): void {
     for (const name of Object.keys(counts) as (keyof EndCounts)[]) this.#ends[name] += counts[name];
-    this.#progressed();
+    this.#progress.notify();
   }
 
   #counts(): Counts {
@@ -361,23 +362,6 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#claimed = 0;
     this.#ends = { ...NO_COUNTS };
     return counts;
-  }
-
-  /** Resolves when a slot becomes free or ends were written, and after so long at the latest. */
-  #progress(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(done);
-        resolve();
-      };
-      const timer = ms === Infinity ? undefined : setTimeout(done, Math.max(0, ms));
-      this.#waiting.add(done);
-    });
-  }
-
-  #progressed(): void {
-    for (const done of this.#waiting) done();
   }
 
   /** Asks now and then whether a running execution was cancelled or taken away. */
