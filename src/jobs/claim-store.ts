@@ -1,12 +1,12 @@
-// Where executions wait, and what limits a claim: statements of claim.ts. Waiting executions of live tenants are ranges of
-// execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
+// Statements of claim.ts: the jobs that have executions waiting, and the limits of a claim. The claim itself is in queue-store.ts. Waiting executions of
+// live tenants are ranges of execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { JobKey } from './job.ts';
 
-/** A place in the order of one range. Due instants are whole milliseconds, as a Date is. */
+/** A row in the order of one range. Due instants are whole milliseconds, as a Date is. */
 export interface QueueMark {
   readonly dueAt: Date;
   readonly id: Uuid;
@@ -20,12 +20,12 @@ export interface WaitingJob extends JobKey {
   readonly firstDueAt: Date;
   /** Its limit of running executions over all workers. */
   readonly maxConcurrency: number | null;
-  readonly perSecond: number | null;
+  readonly maxPerSecond: number | null;
 }
 
 export interface WaitingJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Where to continue; null at the end. */
+  /** The job to continue behind; null at the end. */
   readonly next: JobKey | null;
 }
 
@@ -39,7 +39,7 @@ function waitingJob(row: Row): WaitingJob {
     timeoutMs: asNumber(row['timeout_ms']),
     firstDueAt: asDate(row['due_at']),
     maxConcurrency: limitOf(row['max_concurrency']),
-    perSecond: limitOf(row['max_per_second']),
+    maxPerSecond: limitOf(row['max_per_second']),
   };
 }
 
@@ -148,8 +148,8 @@ export async function firstWaiting(
 }
 
 /**
- * Of jobs with a limit of running executions, those that no other claim works on at this moment. The lock ends with the transaction. The
- * running ones are counted by the next statement: its snapshot has everything that former holders of the lock have committed.
+ * Locks jobs that limit their running executions, except those that another claim has locked; returns those it got. The lock ends with the
+ * transaction. The next statement counts the running executions: its snapshot has everything that earlier owners of the lock committed.
  */
 export async function tryLockJobs(sql: Sql, jobs: readonly Uuid[]): Promise<Set<Uuid>> {
   const rows = await sql.query(
@@ -162,12 +162,12 @@ export async function tryLockJobs(sql: Sql, jobs: readonly Uuid[]): Promise<Set<
 
 export interface Wanted extends JobKey {
   readonly wanted: number;
-  readonly perSecond: number;
+  readonly maxPerSecond: number;
 }
 
 /**
- * Takes executions of the present second, and returns how many each job got. A job whose row another claim has gets none for now: a claim
- * does not wait for another.
+ * Takes executions out of the rate of the present second, and returns how many each job got. A job whose row another claim has locked gets
+ * none for now: a claim does not wait for another.
  */
 export async function takeRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<Uuid, number>> {
   const granted = await takeKnownRates(sql, wanted);
@@ -201,13 +201,13 @@ async function takeKnownRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<
       wanted.map((one) => one.tenantId),
       wanted.map((one) => one.jobId),
       wanted.map((one) => one.wanted),
-      wanted.map((one) => one.perSecond),
+      wanted.map((one) => one.maxPerSecond),
     ],
   );
   return new Map(rows.map((row) => [asText(row['job_id']), asNumber(row['granted'])]));
 }
 
-/** The rows are still locked by the taker: other claims can use in this second what it did not use. */
+/** Returns what a claim took and did not use, so that others can use it in this second. Its transaction still has the rows locked. */
 export async function giveBackRates(sql: Sql, unused: readonly (JobKey & { readonly count: number })[]): Promise<void> {
   await sql.query(
     `update usance.job_rates r set used = r.used - k.count

@@ -47,7 +47,7 @@ const CLOCKS_A_SWEEP = 1_000;
 export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'timeoutMs'> {
   readonly clockId: Uuid | null;
   readonly maxConcurrency: number | null;
-  readonly perSecond: number | null;
+  readonly maxPerSecond: number | null;
   /** The time of a test tenant when it was found; null: the server's. */
   readonly testNow: Date | null;
   /** The last row taken: nothing is left before it, as far as is known. */
@@ -70,7 +70,7 @@ export interface ClaimRequest {
 
 export interface Claim {
   readonly rows: readonly ClaimedExecution[];
-  /** Something is due, and a limit holds it back. */
+  /** Something is due that a limit does not let start. */
   readonly heldBack: boolean;
   /** How long until the next execution is due, if that is known. */
   readonly nextInMs: number | null;
@@ -81,7 +81,7 @@ export class ExecutionClaimer {
   #swept = new Throttle();
   #looked = new Throttle();
   #sweepAsked = false;
-  /** Where the next sweep begins, after one that found too many jobs. */
+  /** The job behind which the next sweep begins, after one that found too many jobs. */
   #sweepAfter: JobKey | null = null;
   readonly #shares = new Shares();
 
@@ -166,7 +166,7 @@ export class ExecutionClaimer {
             ),
     ]);
     const counts = this.#advance(ranges, quotas, rows, ahead);
-    await giveBackUnused(tx, ranges, counts);
+    await giveBackUnusedRates(tx, ranges, counts);
     const isShort = ({ jobId, isLocked, limit }: ClaimRange): boolean => isLocked && (counts.get(jobId) ?? 0) < limit;
     const heldBack =
       ranges.length < quotas.length ||
@@ -218,25 +218,25 @@ const waitingOf = (job: WaitingJob, clockId: Uuid | null, testNow: Date | null):
   timeoutMs: job.timeoutMs,
   clockId,
   maxConcurrency: job.maxConcurrency,
-  perSecond: job.perSecond,
+  maxPerSecond: job.maxPerSecond,
   testNow,
   mark: null,
   nextDueAt: job.firstDueAt,
 });
 
-/** What each job may give: those with a limit only if their lock is free, those with a rate as many as it grants. */
+/** The part of its quota that each job may give: none if it has a limit and its lock is taken, and no more than its rate grants. */
 async function rangesOf(tx: Transaction, quotas: readonly Quota[], now: Date): Promise<ClaimRange[]> {
   const limited = quotas.flatMap(({ job }) => (job.maxConcurrency === null ? [] : [job.jobId]));
   const locked = limited.length === 0 ? new Set<Uuid>() : await tryLockJobs(tx, limited);
   const free = quotas.filter(({ job }) => job.maxConcurrency === null || locked.has(job.jobId));
   const rated = free.flatMap(({ job, limit }) =>
-    job.perSecond === null
+    job.maxPerSecond === null
       ? []
-      : [{ tenantId: job.tenantId, jobId: job.jobId, perSecond: job.perSecond, wanted: limit }],
+      : [{ tenantId: job.tenantId, jobId: job.jobId, maxPerSecond: job.maxPerSecond, wanted: limit }],
   );
   const granted = rated.length === 0 ? new Map<Uuid, number>() : await takeRates(tx, rated);
   return free.flatMap(({ job, limit: shared }): ClaimRange[] => {
-    const limit = job.perSecond === null ? shared : (granted.get(job.jobId) ?? 0);
+    const limit = job.maxPerSecond === null ? shared : (granted.get(job.jobId) ?? 0);
     if (limit === 0) return [];
     const { tenantId, jobId, processorName, timeoutMs, clockId } = job;
     return [
@@ -250,13 +250,13 @@ async function rangesOf(tx: Transaction, quotas: readonly Quota[], now: Date): P
         mark: job.mark ?? startOf(job),
         limit,
         isLocked: locked.has(jobId),
-        isRated: job.perSecond !== null,
+        isRated: job.maxPerSecond !== null,
       },
     ];
   });
 }
 
-async function giveBackUnused(
+async function giveBackUnusedRates(
   tx: Transaction,
   ranges: readonly ClaimRange[],
   counts: ReadonlyMap<Uuid, number>,

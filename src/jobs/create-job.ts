@@ -46,7 +46,7 @@ export async function requireAnnounced(tx: Transaction, processor: string): Prom
   if (!(await isAnnounced(tx, processor))) refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
 }
 
-/** Where the job begins: behind the end of the order, or behind an earlier event. */
+/** The seq behind which the job begins: that of the last event, or of an earlier one. */
 async function parseAfter(tx: Transaction, tenantId: Uuid, after: unknown): Promise<bigint> {
   const { seq: end } = await lastCursorOf(tx, tenantId);
   if (after === undefined) return end;

@@ -74,7 +74,7 @@ export class Flusher {
 
   async #writeAll(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
-    // What ends in this turn of the event loop goes together.
+    // Attempts that end in this turn of the event loop are written together.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       this.#writing = this.#waiting.splice(0, MOST_AT_ONCE);
@@ -103,7 +103,7 @@ export class Flusher {
     for (const [end, error] of troubled) await this.#writeAlone(end, error);
   }
 
-  /** From what is closest to the truth to what ends it at all. */
+  /** Tries ends that are less and less true until one can be stored: the result by its length, a permanent failure, no attempt at all. */
   async #writeAlone({ invocation, outcome }: EndedAttempt, cause: unknown): Promise<void> {
     const says = `its end could not be stored: ${errorText(cause)}`;
     const bytes = outcome.kind === 'completed' ? Buffer.byteLength(outcome.result ?? '') : 0;

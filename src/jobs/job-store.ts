@@ -76,7 +76,7 @@ export async function insertJob(sql: Sql, made: Job): Promise<void> {
   );
 }
 
-/** `again`: it was disabled and begins anew behind `afterSeq`; the matcher has to take it in again. */
+/** `again`: it was disabled, and begins again behind `afterSeq`; the matcher has to take it in again. */
 export async function updateJobRow(sql: Sql, changed: Job, again: boolean): Promise<void> {
   await sql.query(
     `update usance.jobs

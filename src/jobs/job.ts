@@ -2,7 +2,7 @@
 import type { Caller, RetryPolicy, Uuid } from '../kernel/index.ts';
 import { isStorable } from '../kernel/index.ts';
 
-/** The retry policy of a job that has none of its own: 3 attempts, 1 and 2 seconds apart. */
+/** The retry policy of a job without one: 3 attempts, 1 and 2 seconds apart. */
 export const DEFAULT_JOB_RETRY: RetryPolicy = {
   maxAttempts: 3,
   initialDelayMs: 1_000,

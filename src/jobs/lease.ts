@@ -92,7 +92,7 @@ export class WorkerLease {
     await setWorkerProcessors(this.#options.db, this.id, processors);
   }
 
-  /** Ends the lease. What the worker still has is left to the rescuer. */
+  /** Ends the lease. Executions that the worker still has are left to the rescuer. */
   async release(): Promise<void> {
     const wasHeld = this.#isHeld;
     this.#isHeld = false;

@@ -19,7 +19,7 @@
 // queue executions, which the rescuer cancels. The rescuer is done with a deleted job only when it had the matcher's lock itself (rescue.ts).
 //
 // No jobs. Without an enabled job nothing is read. When the first one joins, no job has `joined_seq`, so no event before the end is any job's
-// by takes: the position goes to the end. What the job missed meanwhile is backfilled.
+// by takes: the position goes to the end. Events that the job missed meanwhile are backfilled.
 //
 // Lost commits. A database that was restored in part may have a position beyond the end of the order. It goes back to the end, where new events
 // will be, and so do jobs that begin behind the end of their tenant's events.

@@ -12,12 +12,12 @@ import { FENCE, fenceColumns, inLockOrder } from './attempt.ts';
 import type { QueueMark } from './claim-store.ts';
 import type { JobKey } from './job.ts';
 
-/** Where to claim: one job, from its first execution or from beyond a mark. */
+/** A range to claim from: one job, from its first execution or from beyond a mark. */
 export interface ClaimRange extends JobKey {
   /** As the job had them when it was found; if they are others by now, the claim takes nothing. */
   readonly processorName: string;
   readonly timeoutMs: number;
-  /** Of a test tenant. */
+  /** The clock of a test tenant. */
   readonly clockId: Uuid | null;
   /** The tenant's time. */
   readonly now: Date;
@@ -44,7 +44,7 @@ export interface ClaimedExecution extends Attempt {
   readonly claimedAt: Date;
   /** When it was due, by the tenant's clock. */
   readonly dueAt: Date;
-  /** Of the attempt before this one. */
+  /** Why the attempt before this one failed. */
   readonly lastCode: string | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
@@ -226,7 +226,7 @@ export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[])
   return given.length;
 }
 
-/** Of running attempts, those whose cancel was requested, and those that the worker no longer has. By primary key. */
+/** The running attempts whose cancel was requested, and those that the worker no longer has. By primary key. */
 export async function readAttemptNews(
   sql: Sql,
   attempts: readonly Attempt[],

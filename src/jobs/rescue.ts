@@ -7,7 +7,7 @@
 //   deleted jobs        executions that wait are cancelled. A job is done with, and not looked at again, once none waits or runs and
 //                       the rescuer had the matcher's lock: a take that still saw the job has then ended
 //
-// A row that cannot be changed is found by halves, reported and left alone for as long as this process runs; the others go on.
+// A row that cannot be changed is found by halves, reported and left out for as long as this process runs; the others go on.
 import type { Database, Transaction } from '../db/index.ts';
 import { bisect } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
@@ -48,7 +48,7 @@ const AT_ONCE = 500;
 /** Missing processors are looked for this often: an hour need not be exact to the second. */
 const LOOK_EVERY_MS = 15_000;
 const JOBS_AT_ONCE = 20;
-/** Rows that are left alone at most; beyond them the oldest are tried again. */
+/** Rows that are left out at most; beyond them the oldest are tried again. */
 const MOST_SET_ASIDE = 1_000;
 
 /** Before all jobs. */
@@ -68,7 +68,7 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
   const setAside = new Set<Uuid>();
   let lastJob: JobKey = FIRST;
 
-  const leaveAlone = (kind: 'execution' | 'job', id: Uuid, error: unknown): void => {
+  const leaveOut = (kind: 'execution' | 'job', id: Uuid, error: unknown): void => {
     for (const oldest of setAside) if (setAside.size >= MOST_SET_ASIDE) setAside.delete(oldest);
     setAside.add(id);
     options.onSetAside?.(kind, id, error);
@@ -91,7 +91,7 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
         },
         { probes: true },
       );
-    const done = await bisect(attempts, failSome, (one, error) => leaveAlone('execution', one.executionId, error));
+    const done = await bisect(attempts, failSome, (one, error) => leaveOut('execution', one.executionId, error));
     return done.reduce((sum, count) => sum + count, 0);
   };
 
@@ -110,7 +110,7 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
       const before = new Date(now.getTime() - missingProcessorMs);
       const due = jobs.map(({ tenantId, jobId }) => {
         const clock = clocks.get(tenantId);
-        // A test clock stands still: there is no time by it that an execution was due.
+        // A test clock does not move by itself: an execution was not due for an hour by it.
         return { tenantId, jobId, clockId: clock?.clockId ?? null, before: clock?.now ?? before };
       });
       const names = new Map(jobs.map(({ jobId, processorName }) => [jobId, processorName]));
@@ -136,7 +136,7 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
         const [count = 0] = await bisect(
           [job],
           () => cancelOf(job),
-          ({ jobId }, error) => leaveAlone('job', jobId, error),
+          ({ jobId }, error) => leaveOut('job', jobId, error),
         );
         cancelled += count;
         more ||= count === atOnce;
@@ -182,7 +182,7 @@ export function rescuerLoop(db: Database, options: RescuerOptions = {}): LoopDef
     pollMs: POLL_MS,
     async runOnce(_signal, resident) {
       const failures: unknown[] = [];
-      /** What fails for one is done for the others. */
+      /** If one of the three fails, the others are done all the same. */
       const trying = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
         work().catch((error: unknown) => (failures.push(error), otherwise));
       const back = await trying(() => rescuer.takeBack(), { dead: 0, rescued: 0, more: false });
@@ -190,7 +190,7 @@ export function rescuerLoop(db: Database, options: RescuerOptions = {}): LoopDef
       const lookForMissing = async (): Promise<number> => {
         if (resident && performance.now() - lookedAtMs < LOOK_EVERY_MS) return 0;
         const missing = await rescuer.failMissing();
-        // Where there were some, there may be more.
+        // If there were some, there may be more.
         if (missing === 0) lookedAtMs = performance.now();
         return missing;
       };

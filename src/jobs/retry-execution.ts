@@ -1,5 +1,5 @@
 // Retries failed executions: each goes back to the queue, due now, with all its attempts. Its history stays: the last attempt becomes an
-// invocation. Locks: jobs, then executions. Of two retries of one execution the second finds it in the queue.
+// invocation. Locks: jobs, then executions. If two retries of one execution meet, the second finds it in the queue.
 import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Clock, Refused, Uuid } from '../kernel/index.ts';

@@ -135,7 +135,7 @@ export class RunningInvocations {
     invocation.giveUp();
   }
 
-  /** Of those that were not aborted: an aborted one has its grace period instead. */
+  /** Without aborted ones, which have their grace period instead. */
   #firstDeadlineMs(): number {
     let first = Infinity;
     for (const same of this.#byLimit.values()) {

@@ -37,7 +37,7 @@ export class Shares {
       const last = served.at(-1);
       if (last !== undefined) this.#lastJob.set(tenantId, last);
       const limits = evenly(
-        served.map((jobId) => Math.min(jobs.get(jobId)?.perSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
+        served.map((jobId) => Math.min(jobs.get(jobId)?.maxPerSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
         room,
       );
       for (const [index, jobId] of served.entries()) {

@@ -222,7 +222,10 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return null;
   }
 
-  /** While there is more than one claim takes, a second claim is under way beside the first. Not with a limit for each tenant, which is counted here. */
+  /**
+   * While claims come back full, a second one is under way beside the first. Not with a limit for each tenant: running executions are counted
+   * here, and two claims at once would use the same room twice.
+   */
   #assist({ lease, signal, untilMs }: Run, names: readonly string[]): void {
     if (this.#assistant || this.#options.tenantConcurrency !== undefined) return;
     const work = async (): Promise<void> => {
@@ -270,7 +273,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return [...this.#processors.values()].filter(({ isReady }) => isReady?.() ?? true).map(({ name }) => name);
   }
 
-  /** Every write would be refused: the executions are others' now. */
+  /** After the lease was lost: every write would be refused, because other workers have the executions now. */
   #lose(): void {
     this.#flusher.drop();
     this.#running.abortAll('lost');
@@ -299,7 +302,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       return claim;
     } catch (error) {
       this.#claimer.reset();
-      // It may have been committed all the same.
+      // The claim may have been committed all the same: the next run looks for its executions.
       this.#reconciledAtMs = -Infinity;
       throw error;
     } finally {
@@ -364,7 +367,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return counts;
   }
 
-  /** Asks now and then whether a running execution was cancelled or taken away. */
+  /** Asks twice a second whether a running execution was cancelled or taken away. */
   #watchNews(): void {
     const look = (): void => void abortByNews(this.#db, this.#running, NEWS_EVERY_MS).catch(() => undefined);
     this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();
