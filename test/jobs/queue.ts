@@ -22,6 +22,9 @@ interface JobTerms {
   readonly maxPerSecond?: number | null;
 }
 
+/** A retry policy of one attempt. */
+export const SINGLE = { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 };
+
 export async function insertJob(sql: Sql, tenantId: string, terms: JobTerms = {}): Promise<TestJob> {
   const id = newId();
   const { processor = 'work', retry = null, timeoutMs = 60_000, maxConcurrency = null, maxPerSecond = null } = terms;
