@@ -1,7 +1,7 @@
 // Statements of claim.ts: the jobs that have executions waiting, and the limits of a claim. The claim itself is in queue-store.ts. Waiting executions of
 // live tenants are ranges of execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asNumber, asText } from '../db/index.ts';
+import { asDate, asNumber, asNumberOrNull, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { JobKey } from './job.ts';
@@ -29,8 +29,6 @@ export interface WaitingJobs {
   readonly next: JobKey | null;
 }
 
-const limitOf = (value: unknown): number | null => (value === null ? null : asNumber(value));
-
 function waitingJob(row: Row): WaitingJob {
   return {
     tenantId: asText(row['tenant_id']),
@@ -38,32 +36,38 @@ function waitingJob(row: Row): WaitingJob {
     processorName: asText(row['processor_name']),
     timeoutMs: asNumber(row['timeout_ms']),
     firstDueAt: asDate(row['due_at']),
-    maxConcurrency: limitOf(row['max_concurrency']),
-    maxPerSecond: limitOf(row['max_per_second']),
+    maxConcurrency: asNumberOrNull(row['max_concurrency']),
+    maxPerSecond: asNumberOrNull(row['max_per_second']),
   };
 }
 
 const RUNS = 'j.enabled and j.deleted_at is null and j.processor_name = any';
 
 /**
- * The jobs of live tenants with executions that wait, up to `most` of them, and only those that can be claimed for these processors. One probe
- * of execution_queue_due a job, however many executions it has and however many jobs have none.
+ * The beginning of a statement: `pair` has the jobs of live tenants with executions that wait, in order behind a job, and when the first is due.
+ * One probe of execution_queue_due a job, however many executions it has and however many jobs have none.
  */
+export function waitingPairs(after: string, most: string): string {
+  const first = (behind: string): string =>
+    `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
+     where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) > (${behind})
+     order by q.tenant_id, q.job_id, q.due_at, q.id limit 1`;
+  return `with recursive pair as (
+       select p.*, 1 as n from (${first(after)}) p
+       union all
+       select p.*, l.n + 1 from pair l cross join lateral (${first('l.tenant_id, l.job_id')}) p where l.n < ${most}
+     )`;
+}
+
+/** The jobs of live tenants with executions that wait, up to `most` of them, and only those that can be claimed for these processors. */
 export async function listWaitingJobs(
   sql: Sql,
   processors: readonly string[],
   after: JobKey | null,
   most: number,
 ): Promise<WaitingJobs> {
-  const first = `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
-     where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) >`;
-  const inOrder = 'order by q.tenant_id, q.job_id, q.due_at, q.id limit 1';
   const rows = await sql.query(
-    `with recursive pair as (
-       select p.*, 1 as n from (${first} ($2::uuid, $3::uuid) ${inOrder}) p
-       union all
-       select p.*, l.n + 1 from pair l cross join lateral (${first} (l.tenant_id, l.job_id) ${inOrder}) p where l.n < $4::int
-     )
+    `${waitingPairs('$2::uuid, $3::uuid', '$4::int')}
      select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.processor_name, j.timeout_ms,
        j.max_concurrency, j.max_per_second
      from pair p

@@ -1,14 +1,12 @@
 // Jobs and processors. Changes of a job lock its row first; the matcher and the rescuer skip a row that is locked, so that a caller's long
 // transaction delays only its own job.
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asBoolean, asDate, asNumber, asRecord, asText } from '../db/index.ts';
+import { asBigInt, asBoolean, asDate, asNumber, asNumberOrNull, asRecord, asText } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Job, Processor } from './job.ts';
 
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
   max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at`;
-
-const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
 function job(row: Row): Job {
   return {
@@ -21,8 +19,8 @@ function job(row: Row): Job {
     enabled: asBoolean(row['enabled']),
     retry: retryOf(row['retry']),
     timeoutMs: asNumber(row['timeout_ms']),
-    maxConcurrency: numberOrNull(row['max_concurrency']),
-    maxPerSecond: numberOrNull(row['max_per_second']),
+    maxConcurrency: asNumberOrNull(row['max_concurrency']),
+    maxPerSecond: asNumberOrNull(row['max_per_second']),
     afterSeq: asBigInt(row['after_seq']),
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),

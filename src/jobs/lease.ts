@@ -6,6 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { describeError, newId } from '../kernel/index.ts';
 import { LeaseMemory } from './lease-memory.ts';
 import { deleteWorker, insertWorker, renewLease, setWorkerProcessors } from './lease-store.ts';
+import { siblingFile } from './sibling-file.ts';
 
 export interface LeaseThreadData {
   readonly workerId: Uuid;
@@ -111,9 +112,7 @@ export class WorkerLease {
       memory: this.memory.buffer,
       ...this.#timing,
     };
-    // From the source it is TypeScript, from the package JavaScript.
-    const file = import.meta.url.endsWith('.ts') ? './lease-thread.ts' : './lease-thread.js';
-    const thread = new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+    const thread = new Worker(siblingFile('lease-thread', import.meta.url), { workerData, execArgv: [] });
     thread.unref();
     this.#thread = thread;
     thread.on('message', (message: FromThread) => this.#onMessage(thread, message));

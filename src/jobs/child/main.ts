@@ -5,20 +5,20 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorText, isPermanent, storableResult } from '../result.ts';
 import { InvocationAborted } from '../run-invocation.ts';
+import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild, WatchdogData } from './messages.ts';
+import { MEBIBYTE } from './messages.ts';
 import type { LoadedProcessor } from './read-module.ts';
 import { readModule } from './read-module.ts';
 
 const [file = '', memoryMb = '0'] = process.argv.slice(2);
-const MEBIBYTE = 1024 * 1024;
 
 // The parent decides when it ends: Ctrl-C reaches the whole group of processes, and what runs is to finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
 
 const workerData: WatchdogData = { parent: process.ppid, memoryBytes: Number(memoryMb) * MEBIBYTE };
-const watchdog = import.meta.url.endsWith('.ts') ? './watchdog.ts' : './watchdog.js';
-new Worker(new URL(watchdog, import.meta.url), { workerData, execArgv: [] }).unref();
+new Worker(siblingFile('watchdog', import.meta.url), { workerData, execArgv: [] }).unref();
 
 const send = (message: FromChild): void => void process.send?.(message);
 const running = new Map<number, AbortController>();

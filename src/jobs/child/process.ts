@@ -7,7 +7,9 @@ import { InvocationFailure, InvocationGivenBack } from '../processor.ts';
 import type { AbortCause } from '../run-invocation.ts';
 import { InvocationAborted } from '../run-invocation.ts';
 import { StoredResult } from '../result.ts';
+import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild } from './messages.ts';
+import { MEBIBYTE } from './messages.ts';
 
 export interface ChildOptions {
   /** The module that exports the processors. */
@@ -31,7 +33,6 @@ const PING_MS = 1_000;
 /** A child whose event loop does not answer for so long is blocked. */
 const SILENT_MS = 3_000;
 const START_MS = 60_000;
-const MEBIBYTE = 1024 * 1024;
 /** A child that uses this share of its memory is replaced when what it runs has ended. */
 const SOFT_SHARE = 0.75;
 /** One that uses so much from the beginning would be replaced again and again. */
@@ -60,9 +61,8 @@ export class ProcessorProcess {
     this.#options = options;
     this.#onExit = on.exit;
     this.#onRetire = on.retire;
-    const main = import.meta.url.endsWith('.ts') ? './main.ts' : './main.js';
     // Its output goes to stderr: the standard output of a command is its answer.
-    this.#child = fork(fileURLToPath(new URL(main, import.meta.url)), [options.file, String(options.memoryMb)], {
+    this.#child = fork(fileURLToPath(siblingFile('main', import.meta.url)), [options.file, String(options.memoryMb)], {
       stdio: ['ignore', 2, 2, 'ipc'],
       execArgv: [],
     });
