@@ -7,6 +7,7 @@ export { explainUnreachable, patiently, stopEmbedded } from './db/index.ts';
 export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsLike, StoreFacts } from './db/index.ts';
 export * from './events/index.ts';
 export * from './jobs/index.ts';
+export { isTypeId } from './kernel/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
 import { appendAnchors, ownEventOf, paymentsShownIn, typeOfAction } from '../engine.ts';
-import { fromTypeId, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
+import { fromTypeId, idOrName, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
 import { eventDocument } from './event-document.ts';
 import { actorText } from './payment-lines.ts';
 import type { CommonOptions } from './run.ts';
@@ -100,8 +100,7 @@ const storedOf = ({ action, version, resourceId, details }: AuditEvent) => ({
   data: details,
 });
 
-const accountNamed = (name: string): string =>
-  /^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name) ? fromTypeId('account', name) : name;
+const accountNamed = (name: string): string => idOrName('account', name);
 
 /** A key by the id that `usance api-keys list` shows. */
 const actorNamed = (actor: string): string => (actor.startsWith('key_') ? `key:${fromTypeId('apiKey', actor)}` : actor);

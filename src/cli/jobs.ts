@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Job, JobChanges, JobParams, TenantHandle, TenantVerbs } from '../engine.ts';
 import { parseCursor, parseDelayMs } from '../engine.ts';
 import type { RetryPolicy } from '../kernel/index.ts';
-import { fromTypeId, refuse, toTypeId } from '../kernel/index.ts';
+import { idOrName, refuse, toTypeId } from '../kernel/index.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { describeJob, jobDocument, jobRows } from './job-lines.ts';
@@ -267,5 +267,4 @@ function withTenant(
 }
 
 /** The id in the form of the database, or a name. */
-export const jobKey = (text: string): string =>
-  /^job_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text) ? fromTypeId('job', text) : text;
+export const jobKey = (text: string): string => idOrName('job', text);

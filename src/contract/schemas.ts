@@ -1,7 +1,7 @@
 // The words of the contract that many routes share. Each is JSON Schema, a TypeScript type and a paragraph of the reference.
 import { Type } from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
-import { CATALOGUE, ID_PREFIX, MOST_ERRORS } from '../kernel/index.ts';
+import { CATALOGUE, ID_PREFIX, MOST_ERRORS, typeIdForm } from '../kernel/index.ts';
 import type { IdKind } from '../kernel/index.ts';
 import { parseInstant } from '../engine.ts';
 import { refusedAs } from './validate.ts';
@@ -95,7 +95,7 @@ export const DelayIn = Type.Unsafe<string | number>({
 /** `x-id` names the kind of id in a text: the tests try every such field with an id of another tenant. */
 export const idOf = (kind: IdKind) =>
   Type.String({
-    pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    pattern: typeIdForm(kind),
     examples: [`${ID_PREFIX[kind]}_01jd3mzk4qe0rvb1rj4yj6d3zt`],
     'x-id': kind,
     ...refusedAs('ID_INVALID/wrong_form', { examples: [`"${ID_PREFIX[kind]}_01jd…"`] }),
@@ -105,7 +105,7 @@ export const idOf = (kind: IdKind) =>
 export const idOfAny = (kinds: readonly [IdKind, ...IdKind[]]) => {
   const prefixes = kinds.map((kind) => ID_PREFIX[kind]);
   return Type.String({
-    pattern: `^(${prefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    pattern: typeIdForm(...kinds),
     examples: prefixes.map((prefix) => `${prefix}_01jd3mzk4qe0rvb1rj4yj6d3zt`),
     'x-id': kinds[0],
     ...refusedAs('ID_INVALID/wrong_form', { examples: prefixes.map((prefix) => `"${prefix}_01jd…"`) }),

@@ -1,13 +1,21 @@
 // Ids, instants and actors in the JSON of the API: TypeIDs instead of UUIDs, snake_case instead of camelCase.
 import { isOwnResource, ownResourceId } from '../engine.ts';
 import type { IdKind, Uuid } from '../kernel/index.ts';
-import { ID_PREFIX, actorKindOf, fromTypeId, isUuid, refuse, showIds, snakeCase, toTypeId } from '../kernel/index.ts';
+import {
+  ID_PREFIX,
+  actorKindOf,
+  fromTypeId,
+  idOrName,
+  isUuid,
+  refuse,
+  showIds,
+  snakeCase,
+  toTypeId,
+  typeIdForm,
+} from '../kernel/index.ts';
 
 /** The UUID of an account's TypeID; any other text is a ref. */
-export function accountKey(name: string): string {
-  if (!/^acct_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(name)) return name;
-  return fromTypeId('account', name);
-}
+export const accountKey = (name: string): string => idOrName('account', name);
 
 export const accountId = (id: Uuid): string => toTypeId('account', id);
 export const paymentId = (id: Uuid): string => toTypeId('payment', id);
@@ -40,9 +48,11 @@ export function durationOf(ms: number): string {
   return `PT${ms / 1_000}S`;
 }
 
+const ACTOR = new RegExp(typeIdForm('apiKey', 'account', 'schedule'));
+
 /** The reverse of `shownActor`. */
 export function actorKey(actor: string): string {
-  const [, prefix = ''] = /^(key|acct|sch)_[0-7][0-9a-hjkmnp-tv-z]{25}$/.exec(actor) ?? [];
+  const [, prefix = ''] = ACTOR.exec(actor) ?? [];
   const [word, kind] = actorKindOf(prefix) ?? [];
   return word && kind ? `${word}:${fromTypeId(kind, actor)}` : actor;
 }

@@ -60,6 +60,10 @@ function digitAt(text: string, at: number): number {
   return digit >= 0 && digit <= 9 ? digit : 0;
 }
 
+export function asNumberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : asNumber(value);
+}
+
 export function asDateOrNull(value: unknown): Date | null {
   return value === null || value === undefined ? null : asDate(value);
 }

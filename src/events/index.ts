@@ -57,6 +57,7 @@ export {
   EVENT_PATTERN_FORM,
   EVENT_TYPE_FORM,
   LONGEST_TYPE,
+  isAboutJobs,
   isEventType,
   likePattern,
   matchesType,

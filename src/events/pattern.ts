@@ -37,11 +37,12 @@ export function likePattern(pattern: string): string {
   return pattern.replaceAll(/[\\%_]/g, (character) => `\\${character}`).replaceAll('*', '%');
 }
 
-/** Types that only an exact pattern subscribes to: a job for every event would otherwise run on events about its own executions. */
-const ONLY_EXACT = ['job.', 'execution.', 'delivery.'];
+/** Whether a type is about jobs and their work. Jobs on such events could feed themselves: only an exact pattern subscribes to them. */
+export const isAboutJobs = (type: string): boolean =>
+  ['job.', 'execution.', 'delivery.'].some((noun) => type.startsWith(noun));
 
 /** Whether a job with this pattern gets events of a type. */
 export function subscribes(pattern: string, type: string): boolean {
   if (pattern === type) return true;
-  return matchesType(pattern, type) && !ONLY_EXACT.some((begin) => type.startsWith(begin));
+  return matchesType(pattern, type) && !isAboutJobs(type);
 }

@@ -1,21 +1,22 @@
 // Announces the processors of this process: jobs can be created for them, and lists show when they were last alive.
 import type { Sql } from '../db/index.ts';
 import { SetupError, isStorable } from '../kernel/index.ts';
+import { LONGEST_DESCRIPTION, LONGEST_JOB_NAME, isName } from './job.ts';
 import { upsertProcessors } from './lease-store.ts';
 
 const EVERY_MS = 30_000;
-const LONGEST_NAME = 100;
-const LONGEST_DESCRIPTION = 1_000;
 
 export interface Announced {
   readonly name: string;
   readonly description: string;
 }
 
-/** Throws a SetupError for a name or a description that cannot be announced. */
+/** Throws a SetupError for a name that no job could have as its `processorName`, or a description that is too long. */
 export function requireAnnounceable({ name, description }: Announced): void {
-  if (typeof name !== 'string' || name.length < 1 || name.length > LONGEST_NAME || !isStorable(name))
-    throw new SetupError(`a processor needs a name of 1 to ${LONGEST_NAME} characters`);
+  if (!isName(name))
+    throw new SetupError(
+      `a processor needs a name of 1 to ${LONGEST_JOB_NAME} visible characters, without spaces around them`,
+    );
   if (typeof description !== 'string' || description.length > LONGEST_DESCRIPTION || !isStorable(description))
     throw new SetupError(
       `the description of the processor "${name}" must be a text of at most ${LONGEST_DESCRIPTION} characters`,

@@ -3,6 +3,7 @@ import type { Sql } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
 import { readOrderEnd } from '../events/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
+import { waitingPairs } from './claim-store.ts';
 import { countUnmatched } from './match-store.ts';
 
 export interface ExecutionBacklog {
@@ -16,20 +17,10 @@ export interface ExecutionBacklog {
 }
 
 const MOST_COUNTED = 100_000;
-/** Jobs that are looked at. */
-const MOST_JOBS = 5_000;
+/** Jobs with something waiting that are looked at. */
+const JOBS_A_LOOK = 5_000;
 
-const NEXT = (after: string): string =>
-  `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
-   where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) > (${after})
-   order by q.tenant_id, q.job_id, q.due_at, q.id limit 1`;
-
-/** The jobs with something waiting, and when their first is due: one probe of execution_queue_due each. */
-const PAIRS = `with recursive pair as (
-     select p.*, 1 as n from (${NEXT(`'${NIL_UUID}'::uuid, '${NIL_UUID}'::uuid`)}) p
-     union all
-     select p.*, l.n + 1 from pair l cross join lateral (${NEXT('l.tenant_id, l.job_id')}) p where l.n < ${MOST_JOBS}
-   )`;
+const PAIRS = waitingPairs(`'${NIL_UUID}'::uuid, '${NIL_UUID}'::uuid`, String(JOBS_A_LOOK));
 
 export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBacklog> {
   const row = only(

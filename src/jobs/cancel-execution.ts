@@ -6,36 +6,36 @@ import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
-import { cancelWaiting, holdQueued, requestCancel } from './end-store.ts';
+import { cancelWaiting, lockQueued, requestCancel } from './cancel-store.ts';
 import { FAILURE_CODES } from './execution.ts';
+import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
-import type { ExecutionAct } from './retry-execution.ts';
-import { factOf } from './retry-execution.ts';
+import type { TenantCaller } from './job.ts';
 
 export async function cancelExecution(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: ExecutionAct,
+  { tenantId, caller }: TenantCaller,
   id: Uuid,
   options: { readonly reason?: string } = {},
 ): Promise<void> {
   const reason = parseReason(options.reason);
-  const held = await holdQueued(tx, tenantId, id);
-  if (!held) {
+  const queued = await lockQueued(tx, tenantId, id);
+  if (!queued) {
     const ended = await findExecution(tx, tenantId, id);
     if (!ended) return refuse('EXECUTION_NOT_FOUND', { execution: id });
     return refuse('EXECUTION_NOT_CANCELLABLE', { execution: id, status: ended.status });
   }
-  const about = { tenantId, id, jobId: held.jobId, eventId: held.eventId };
+  const about = { tenantId, id, jobId: queued.jobId, eventId: queued.eventId };
   const data = reason === null ? {} : { reason };
-  if (held.workerId !== null) {
-    if (held.cancelRequested) return;
+  if (queued.workerId !== null) {
+    if (queued.cancelRequested) return;
     await requestCancel(tx, tenantId, id);
-    await appendEvents(tx, [factOf(clock, caller, about, 'cancel_requested', data)]);
+    await appendEvents(tx, [executionEvent(clock, caller, about, 'cancel_requested', data)]);
     noteWakeUp(tx, 'executions_due');
     return;
   }
   const error = FAILURE_CODES.EXECUTION_CANCELLED;
   await cancelWaiting(tx, tenantId, [id], { code: 'EXECUTION_CANCELLED', error, endedAt: clock.now });
-  await appendEvents(tx, [factOf(clock, caller, about, 'cancelled', data)]);
+  await appendEvents(tx, [executionEvent(clock, caller, about, 'cancelled', data)]);
 }

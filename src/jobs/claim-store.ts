@@ -1,19 +1,15 @@
-// Where executions wait, and what limits a claim: statements of claim.ts. Waiting executions of live tenants are ranges of
-// execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
+// Statements of claim.ts: the jobs that have executions waiting, and the limits of a claim. The claim itself is in queue-store.ts. Waiting executions of
+// live tenants are ranges of execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asNumber, asText } from '../db/index.ts';
+import { asDate, asNumber, asNumberOrNull, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
+import type { JobKey } from './job.ts';
 
-/** A place in the order of one range. Due instants are whole milliseconds, as a Date is. */
+/** A row in the order of one range. Due instants are whole milliseconds, as a Date is. */
 export interface QueueMark {
   readonly dueAt: Date;
   readonly id: Uuid;
-}
-
-export interface JobKey {
-  readonly tenantId: Uuid;
-  readonly jobId: Uuid;
 }
 
 /** A job with executions that wait. */
@@ -24,16 +20,14 @@ export interface WaitingJob extends JobKey {
   readonly firstDueAt: Date;
   /** Its limit of running executions over all workers. */
   readonly maxConcurrency: number | null;
-  readonly perSecond: number | null;
+  readonly maxPerSecond: number | null;
 }
 
 export interface WaitingJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Where to continue; null at the end. */
+  /** The job to continue behind; null at the end. */
   readonly next: JobKey | null;
 }
-
-const limitOf = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
 function waitingJob(row: Row): WaitingJob {
   return {
@@ -42,32 +36,38 @@ function waitingJob(row: Row): WaitingJob {
     processorName: asText(row['processor_name']),
     timeoutMs: asNumber(row['timeout_ms']),
     firstDueAt: asDate(row['due_at']),
-    maxConcurrency: limitOf(row['max_concurrency']),
-    perSecond: limitOf(row['max_per_second']),
+    maxConcurrency: asNumberOrNull(row['max_concurrency']),
+    maxPerSecond: asNumberOrNull(row['max_per_second']),
   };
 }
 
 const RUNS = 'j.enabled and j.deleted_at is null and j.processor_name = any';
 
 /**
- * The jobs of live tenants with executions that wait, up to `most` of them, and only those that can be claimed for these processors. One probe
- * of execution_queue_due a job, however many executions it has and however many jobs have none.
+ * The beginning of a statement: `pair` has the jobs of live tenants with executions that wait, in order behind a job, and when the first is due.
+ * One probe of execution_queue_due a job, however many executions it has and however many jobs have none.
  */
+export function waitingPairs(after: string, most: string): string {
+  const first = (behind: string): string =>
+    `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
+     where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) > (${behind})
+     order by q.tenant_id, q.job_id, q.due_at, q.id limit 1`;
+  return `with recursive pair as (
+       select p.*, 1 as n from (${first(after)}) p
+       union all
+       select p.*, l.n + 1 from pair l cross join lateral (${first('l.tenant_id, l.job_id')}) p where l.n < ${most}
+     )`;
+}
+
+/** The jobs of live tenants with executions that wait, up to `most` of them, and only those that can be claimed for these processors. */
 export async function listWaitingJobs(
   sql: Sql,
   processors: readonly string[],
   after: JobKey | null,
   most: number,
 ): Promise<WaitingJobs> {
-  const first = `select q.tenant_id, q.job_id, q.due_at from usance.execution_queue q
-     where q.worker_id is null and q.clock_id is null and (q.tenant_id, q.job_id) >`;
-  const inOrder = 'order by q.tenant_id, q.job_id, q.due_at, q.id limit 1';
   const rows = await sql.query(
-    `with recursive pair as (
-       select p.*, 1 as n from (${first} ($2::uuid, $3::uuid) ${inOrder}) p
-       union all
-       select p.*, l.n + 1 from pair l cross join lateral (${first} (l.tenant_id, l.job_id) ${inOrder}) p where l.n < $4::int
-     )
+    `${waitingPairs('$2::uuid, $3::uuid', '$4::int')}
      select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.processor_name, j.timeout_ms,
        j.max_concurrency, j.max_per_second
      from pair p
@@ -152,8 +152,8 @@ export async function firstWaiting(
 }
 
 /**
- * Of jobs with a limit of running executions, those that no other claim works on at this moment. The lock ends with the transaction. The
- * running ones are counted by the next statement: its snapshot has everything that former holders of the lock have committed.
+ * Locks jobs that limit their running executions, except those that another claim has locked; returns those it got. The lock ends with the
+ * transaction. The next statement counts the running executions: its snapshot has everything that earlier owners of the lock committed.
  */
 export async function tryLockJobs(sql: Sql, jobs: readonly Uuid[]): Promise<Set<Uuid>> {
   const rows = await sql.query(
@@ -166,12 +166,12 @@ export async function tryLockJobs(sql: Sql, jobs: readonly Uuid[]): Promise<Set<
 
 export interface Wanted extends JobKey {
   readonly wanted: number;
-  readonly perSecond: number;
+  readonly maxPerSecond: number;
 }
 
 /**
- * Takes executions of the present second, and returns how many each job got. A job whose row another claim has gets none for now: a claim
- * does not wait for another.
+ * Takes executions out of the rate of the present second, and returns how many each job got. A job whose row another claim has locked gets
+ * none for now: a claim does not wait for another.
  */
 export async function takeRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<Uuid, number>> {
   const granted = await takeKnownRates(sql, wanted);
@@ -205,13 +205,13 @@ async function takeKnownRates(sql: Sql, wanted: readonly Wanted[]): Promise<Map<
       wanted.map((one) => one.tenantId),
       wanted.map((one) => one.jobId),
       wanted.map((one) => one.wanted),
-      wanted.map((one) => one.perSecond),
+      wanted.map((one) => one.maxPerSecond),
     ],
   );
   return new Map(rows.map((row) => [asText(row['job_id']), asNumber(row['granted'])]));
 }
 
-/** The rows are still locked by the taker: other claims can use in this second what it did not use. */
+/** Returns what a claim took and did not use, so that others can use it in this second. Its transaction still has the rows locked. */
 export async function giveBackRates(sql: Sql, unused: readonly (JobKey & { readonly count: number })[]): Promise<void> {
   await sql.query(
     `update usance.job_rates r set used = r.used - k.count

@@ -15,9 +15,9 @@
 import type { Sql, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { MAX_UUID, NIL_UUID } from '../kernel/index.ts';
+import { MAX_UUID, NIL_UUID, Throttle } from '../kernel/index.ts';
 import { presentTimes } from '../tenants/index.ts';
-import type { JobKey, QueueMark, WaitingJob } from './claim-store.ts';
+import type { QueueMark, WaitingJob } from './claim-store.ts';
 import {
   firstWaiting,
   giveBackRates,
@@ -27,7 +27,7 @@ import {
   takeRates,
   tryLockJobs,
 } from './claim-store.ts';
-import { Pace } from './pace.ts';
+import type { JobKey } from './job.ts';
 import type { ClaimRange, ClaimedExecution } from './queue-store.ts';
 import { claimExecutions } from './queue-store.ts';
 import type { Quota } from './shares.ts';
@@ -47,7 +47,7 @@ const CLOCKS_A_SWEEP = 1_000;
 export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'timeoutMs'> {
   readonly clockId: Uuid | null;
   readonly maxConcurrency: number | null;
-  readonly perSecond: number | null;
+  readonly maxPerSecond: number | null;
   /** The time of a test tenant when it was found; null: the server's. */
   readonly testNow: Date | null;
   /** The last row taken: nothing is left before it, as far as is known. */
@@ -56,7 +56,7 @@ export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'tim
   nextDueAt: Date | null;
 }
 
-export interface ClaimOrder {
+export interface ClaimRequest {
   readonly workerId: Uuid;
   readonly processors: readonly string[];
   readonly limit: number;
@@ -70,7 +70,7 @@ export interface ClaimOrder {
 
 export interface Claim {
   readonly rows: readonly ClaimedExecution[];
-  /** Something is due, and a limit holds it back. */
+  /** Something is due that a limit does not let start. */
   readonly heldBack: boolean;
   /** How long until the next execution is due, if that is known. */
   readonly nextInMs: number | null;
@@ -78,37 +78,39 @@ export interface Claim {
 
 export class ExecutionClaimer {
   #waiting: Waiting[] = [];
-  #swept = new Pace();
-  #looked = new Pace();
+  #swept = new Throttle();
+  #looked = new Throttle();
   #sweepAsked = false;
-  /** Where the next sweep begins, after one that found too many jobs. */
+  /** The job behind which the next sweep begins, after one that found too many jobs. */
   #sweepAfter: JobKey | null = null;
   readonly #shares = new Shares();
 
   /** After an error or a change of the processors: the marks are of a claim that may not have happened. */
   reset(): void {
     this.#waiting = [];
-    this.#swept = new Pace();
-    this.#looked = new Pace();
+    this.#swept = new Throttle();
+    this.#looked = new Throttle();
     this.#sweepAfter = null;
   }
 
   /** Claims up to `limit` executions. Real time paces the sweeps; what is due is decided by the tenants' clocks. */
-  async claim(tx: Transaction, order: ClaimOrder): Promise<Claim> {
+  async claim(tx: Transaction, request: ClaimRequest): Promise<Claim> {
     const { now } = await readLiveClock(tx);
-    this.#sweepAsked ||= order.woken ?? false;
-    if (this.#swept.isOver(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
-      await this.#swept.run(() => this.#sweep(tx, order));
-    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
-    let taken = await this.#take(tx, order, now);
+    this.#sweepAsked ||= request.woken ?? false;
+    if (this.#swept.isDue(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
+      await this.#swept.run(() => this.#sweep(tx, request));
+    else if (this.#looked.isDue(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
+    let taken = await this.#take(tx, request, now);
     if (taken.rows.length === 0 && !taken.heldBack) {
-      await (order.thorough ? this.#swept.run(() => this.#sweep(tx, order)) : this.#looked.run(() => this.#look(tx)));
-      taken = await this.#take(tx, order, now);
+      await (request.thorough
+        ? this.#swept.run(() => this.#sweep(tx, request))
+        : this.#looked.run(() => this.#look(tx)));
+      taken = await this.#take(tx, request, now);
     }
     return { ...taken, nextInMs: this.#nextInMs(now) };
   }
 
-  async #sweep(sql: Sql, { processors }: ClaimOrder): Promise<void> {
+  async #sweep(sql: Sql, { processors }: ClaimRequest): Promise<void> {
     this.#sweepAsked = false;
     const { jobs, next } = await listWaitingJobs(sql, processors, this.#sweepAfter, JOBS_A_SWEEP);
     this.#sweepAfter = next;
@@ -146,15 +148,15 @@ export class ExecutionClaimer {
     }
   }
 
-  async #take(tx: Transaction, order: ClaimOrder, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
+  async #take(tx: Transaction, request: ClaimRequest, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
     const due = this.#waiting.filter(({ nextDueAt, testNow }) => nextDueAt !== null && nextDueAt <= (testNow ?? now));
     if (due.length === 0) return { rows: [], heldBack: false };
-    const quotas = this.#shares.share(due, order.limit, order.roomOf);
+    const quotas = this.#shares.share(due, request.limit, request.roomOf);
     const ranges = await rangesOf(tx, quotas, now);
     if (ranges.length === 0) return { rows: [], heldBack: true };
     const live = ranges.filter(({ clockId }) => clockId === null);
     const [rows, ahead] = await tx.together([
-      () => claimExecutions(tx, order.workerId, ranges, now),
+      () => claimExecutions(tx, request.workerId, ranges, now),
       () =>
         live.length === 0
           ? Promise.resolve(new Map<Uuid, Date>())
@@ -164,10 +166,12 @@ export class ExecutionClaimer {
             ),
     ]);
     const counts = this.#advance(ranges, quotas, rows, ahead);
-    await giveBackUnused(tx, ranges, counts);
+    await giveBackUnusedRates(tx, ranges, counts);
     const isShort = ({ jobId, isLocked, limit }: ClaimRange): boolean => isLocked && (counts.get(jobId) ?? 0) < limit;
     const heldBack =
-      ranges.length < quotas.length || ranges.some(isShort) || due.some(({ tenantId }) => order.roomOf(tenantId) <= 0);
+      ranges.length < quotas.length ||
+      ranges.some(isShort) ||
+      due.some(({ tenantId }) => request.roomOf(tenantId) <= 0);
     return { rows, heldBack };
   }
 
@@ -185,8 +189,8 @@ export class ExecutionClaimer {
       if (limit === undefined) continue;
       const own = taken.get(job.jobId) ?? [];
       for (const { dueAt, executionId } of own) {
-        const place = { dueAt, id: executionId };
-        if (!job.mark || isBefore(job.mark, place)) job.mark = place;
+        const last = { dueAt, id: executionId };
+        if (!job.mark || isBefore(job.mark, last)) job.mark = last;
       }
       // A job that gave some and has a limit of running executions may have more that is due.
       const isDrained = own.length < limit && (own.length === 0 || job.maxConcurrency === null);
@@ -196,7 +200,7 @@ export class ExecutionClaimer {
   }
 
   #nextInMs(now: Date): number | null {
-    let next = this.#sweepAsked ? Math.max(1, this.#swept.isOverInMs(LOOK_EVERY_MS)) : null;
+    let next = this.#sweepAsked ? Math.max(1, this.#swept.dueInMs(LOOK_EVERY_MS)) : null;
     for (const { nextDueAt, testNow } of this.#waiting) {
       if (!nextDueAt || testNow) continue;
       const aheadMs = nextDueAt.getTime() - now.getTime();
@@ -214,25 +218,25 @@ const waitingOf = (job: WaitingJob, clockId: Uuid | null, testNow: Date | null):
   timeoutMs: job.timeoutMs,
   clockId,
   maxConcurrency: job.maxConcurrency,
-  perSecond: job.perSecond,
+  maxPerSecond: job.maxPerSecond,
   testNow,
   mark: null,
   nextDueAt: job.firstDueAt,
 });
 
-/** What each job may give: those with a limit only if their lock is free, those with a rate as many as it grants. */
+/** The part of its quota that each job may give: none if it has a limit and its lock is taken, and no more than its rate grants. */
 async function rangesOf(tx: Transaction, quotas: readonly Quota[], now: Date): Promise<ClaimRange[]> {
   const limited = quotas.flatMap(({ job }) => (job.maxConcurrency === null ? [] : [job.jobId]));
   const locked = limited.length === 0 ? new Set<Uuid>() : await tryLockJobs(tx, limited);
   const free = quotas.filter(({ job }) => job.maxConcurrency === null || locked.has(job.jobId));
   const rated = free.flatMap(({ job, limit }) =>
-    job.perSecond === null
+    job.maxPerSecond === null
       ? []
-      : [{ tenantId: job.tenantId, jobId: job.jobId, perSecond: job.perSecond, wanted: limit }],
+      : [{ tenantId: job.tenantId, jobId: job.jobId, maxPerSecond: job.maxPerSecond, wanted: limit }],
   );
   const granted = rated.length === 0 ? new Map<Uuid, number>() : await takeRates(tx, rated);
   return free.flatMap(({ job, limit: shared }): ClaimRange[] => {
-    const limit = job.perSecond === null ? shared : (granted.get(job.jobId) ?? 0);
+    const limit = job.maxPerSecond === null ? shared : (granted.get(job.jobId) ?? 0);
     if (limit === 0) return [];
     const { tenantId, jobId, processorName, timeoutMs, clockId } = job;
     return [
@@ -246,13 +250,13 @@ async function rangesOf(tx: Transaction, quotas: readonly Quota[], now: Date): P
         mark: job.mark ?? startOf(job),
         limit,
         isLocked: locked.has(jobId),
-        isRated: job.perSecond !== null,
+        isRated: job.maxPerSecond !== null,
       },
     ];
   });
 }
 
-async function giveBackUnused(
+async function giveBackUnusedRates(
   tx: Transaction,
   ranges: readonly ClaimRange[],
   counts: ReadonlyMap<Uuid, number>,

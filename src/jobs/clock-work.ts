@@ -31,11 +31,11 @@ interface State {
   /** There is something to wait for at this instant. */
   readonly isBusy: boolean;
   readonly firstDueAt: Date | null;
-  /** Differs if something happened. */
+  /** Another text if something happened since it was read. */
   readonly signature: string;
 }
 
-/** What an advance waits for. */
+/** The wait of an advance. */
 interface Wait {
   readonly advance: number;
   readonly signature: string;

@@ -1,29 +1,27 @@
 // Creates jobs.
 import type { Transaction } from '../db/index.ts';
-import type { EventVerb } from '../events/index.ts';
-import { appendEvents, lastCursorOf } from '../events/index.ts';
-import type { Caller, Clock, Uuid } from '../kernel/index.ts';
+import { lastCursorOf } from '../events/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
-import type { Job, JobParams } from './job.ts';
+import type { Job, JobParams, TenantCaller } from './job.ts';
 import { MOST_JOBS } from './job.ts';
-import { holdJobsOf, insertJob, isAnnounced, isNameTaken } from './job-store.ts';
-import type { JobTerms } from './parse-job.ts';
+import { emitJobEvent, termsInEvents } from './job-events.ts';
+import { insertJob, isAnnounced, isNameTaken, lockAndCountJobs } from './job-store.ts';
 import { parseJob } from './parse-job.ts';
 
-export interface JobMaker {
-  readonly tenantId: Uuid;
-  readonly caller: Caller;
-}
-
-export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, params: JobParams): Promise<Job> {
-  const { tenantId, caller } = maker;
+export async function createJob(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: TenantCaller,
+  params: JobParams,
+): Promise<Job> {
   const terms = parseJob(params);
   // An enabled job begins where it is enabled: a seq for one that is not would be forgotten.
   if (!terms.enabled && params.after !== undefined)
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
   await requireAnnounced(tx, terms.processorName);
   const afterSeq = await parseAfter(tx, tenantId, params.after);
-  if ((await holdJobsOf(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
+  if ((await lockAndCountJobs(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
   const job: Job = {
     tenantId,
@@ -35,11 +33,11 @@ export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, 
     updatedAt: clock.now,
   };
   await insertJob(tx, job);
-  await emitJobEvent(tx, clock, caller, job, 'created', { new: { ...shownTerms(job), after: Number(afterSeq) } });
+  await emitJobEvent(tx, clock, caller, job, 'created', { new: { ...termsInEvents(job), after: Number(afterSeq) } });
   return job;
 }
 
-/** Under `holdJobsOf`. */
+/** Under `lockAndCountJobs`. */
 export async function requireNameFree(tx: Transaction, tenantId: Uuid, name: string): Promise<void> {
   if (await isNameTaken(tx, tenantId, name)) refuse('JOB_NAME_TAKEN', { param: 'name', name });
 }
@@ -48,7 +46,7 @@ export async function requireAnnounced(tx: Transaction, processor: string): Prom
   if (!(await isAnnounced(tx, processor))) refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
 }
 
-/** Where the job begins: behind the end of the order, or behind an earlier event. */
+/** The seq behind which the job begins: that of the last event, or of an earlier one. */
 async function parseAfter(tx: Transaction, tenantId: Uuid, after: unknown): Promise<bigint> {
   const { seq: end } = await lastCursorOf(tx, tenantId);
   if (after === undefined) return end;
@@ -57,29 +55,4 @@ async function parseAfter(tx: Transaction, tenantId: Uuid, after: unknown): Prom
   return after <= end
     ? after
     : refuse('CURSOR_DIVERGED/beyond_end', { param: 'after', seq: after.toString(), end: end.toString() });
-}
-
-/** What its events show of it. */
-export const shownTerms = ({ retry, ...job }: JobTerms): Readonly<Record<string, unknown>> => ({
-  name: job.name,
-  description: job.description,
-  eventPattern: job.eventPattern,
-  processorName: job.processorName,
-  enabled: job.enabled,
-  retryConfig: retry,
-  timeoutMs: job.timeoutMs,
-  maxConcurrency: job.maxConcurrency,
-  maxPerSecond: job.maxPerSecond,
-});
-
-export async function emitJobEvent(
-  tx: Transaction,
-  clock: Clock,
-  caller: Caller,
-  { tenantId, id }: Job,
-  what: EventVerb<'job'>,
-  data: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const about = { tenantId, resource: 'job', resourceId: id, occurredAt: clock.now };
-  await appendEvents(tx, [{ ...caller, ...about, type: `job.${what}`, data }]);
 }

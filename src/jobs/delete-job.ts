@@ -3,16 +3,20 @@
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { JobMaker } from './create-job.ts';
-import { emitJobEvent } from './create-job.ts';
-import type { Job } from './job.ts';
+import type { Job, TenantCaller } from './job.ts';
+import { emitJobEvent } from './job-events.ts';
 import { findJob, markJobDeleted } from './job-store.ts';
 
-export async function deleteJob(tx: Transaction, clock: Clock, maker: JobMaker, id: Uuid): Promise<Job> {
-  const job = await findJob(tx, maker.tenantId, id, 'for update');
+export async function deleteJob(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: TenantCaller,
+  id: Uuid,
+): Promise<Job> {
+  const job = await findJob(tx, tenantId, id, 'for update');
   if (!job) return refuse('JOB_NOT_FOUND', { job: id });
   await markJobDeleted(tx, job, clock.now);
   const { name, eventPattern, processorName } = job;
-  await emitJobEvent(tx, clock, maker.caller, job, 'deleted', { name, eventPattern, processorName });
+  await emitJobEvent(tx, clock, caller, job, 'deleted', { name, eventPattern, processorName });
   return { ...job, updatedAt: clock.now };
 }

@@ -4,15 +4,15 @@ import { appendEvents } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
+import { deleteExecutionLetter } from './dead-letter-store.ts';
+import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
-import { deleteExecutionLetter } from './letter-store.ts';
-import type { ExecutionAct } from './retry-execution.ts';
-import { factOf } from './retry-execution.ts';
+import type { TenantCaller } from './job.ts';
 
 export async function discardExecution(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: ExecutionAct,
+  { tenantId, caller }: TenantCaller,
   id: Uuid,
   given: string,
 ): Promise<void> {
@@ -21,5 +21,5 @@ export async function discardExecution(
   const isThere = await deleteExecutionLetter(tx, tenantId, id);
   const execution = isThere ? await findExecution(tx, tenantId, id) : null;
   if (!execution) return refuse('DEAD_LETTER_NOT_FOUND');
-  await appendEvents(tx, [factOf(clock, caller, execution, 'discarded', { reason })]);
+  await appendEvents(tx, [executionEvent(clock, caller, execution, 'discarded', { reason })]);
 }

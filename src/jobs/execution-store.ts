@@ -23,7 +23,7 @@ const QUEUED = `x.id, x.job_id, x.event_id, x.seq, case when x.worker_id is null
 const ENDED = `x.id, x.job_id, x.event_id, x.seq, x.status, x.attempt, x.started_at, x.attempted_at, x.ended_at, null::timestamptz as next_at,
   null::timestamptz as claimed_at, x.worker_id, x.code, x.error, x.result, x.created_at`;
 
-/** An execution, and the start of its present or last attempt; null if it ended or waits without one of its own. */
+/** An execution, and the start of the attempt that is part of its row: the running one, or the one that ended it. Null if there is none. */
 export interface StoredExecution extends Execution {
   readonly attemptedAt: Date | null;
 }
@@ -51,7 +51,7 @@ function execution(tenantId: Uuid, row: Row): StoredExecution {
   };
 }
 
-/** What callers see of it. */
+/** The execution as callers see it. */
 export function shownExecution({ attemptedAt: _own, ...shown }: StoredExecution): Execution {
   return shown;
 }
@@ -162,7 +162,7 @@ async function scan(
   );
   const [first] = answer;
   const ends = [asTextOrNull(first?.['queued_end']), asTextOrNull(first?.['ended_end'])];
-  // Where one of the two ended early, nothing is known of it below: the page ends there.
+  // If a scan of one of the two tables ended early, its rows below are not known: the page ends there.
   const reached = ends.reduce((most, one) => (one !== null && (most === null || one > most) ? one : most), null);
   const items = answer
     .filter((row) => row['id'] !== null && (reached === null || asText(row['id']) >= reached))
@@ -208,7 +208,7 @@ function lastInvocation(of: StoredExecution): Invocation | null {
     workerId: of.workerId,
     startedAt: of.attemptedAt,
     completedAt: of.completedAt,
-    // Of a running one these are of the attempt before.
+    // In the row of a running attempt these are of the attempt before.
     code: isRunning ? null : of.code,
     error: isRunning ? null : of.error,
     result: of.result,

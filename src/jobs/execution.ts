@@ -67,8 +67,8 @@ export const FAILURE_CODES = {
 export type FailureCode = keyof typeof FAILURE_CODES;
 
 /**
- * The id of the execution of an event by a job: the instant of the event, so that it lies in the same month, and 74 bits of a hash of both.
- * A second execution would have the same id.
+ * The id of the execution of an event by a job: the instant of the event, so that both are in partitions of the same month, and 74 bits of a hash
+ * of job and event. A second execution would have the same id.
  */
 export function executionIdOf(jobId: Uuid, eventId: Uuid): Uuid {
   return hashedId(eventId, `${jobId} ${eventId}`);

@@ -9,18 +9,18 @@
 // attempt: one that another worker has by now is left out.
 import type { Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
-import { appendEvents, readEventTypes } from '../events/index.ts';
-import type { Fact } from '../events/index.ts';
-import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
+import { appendEvents } from '../events/index.ts';
+import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteDueSoon } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
+import type { Attempt } from './attempt.ts';
 import { FAILURE_CODES } from './execution.ts';
 import type { FailureCode } from './execution.ts';
+import { endEvents } from './execution-events.ts';
 import type { Ending, HeldExecution, Retry } from './fail-store.ts';
 import { endAttempts, lockAttempts, retryAttempts } from './fail-store.ts';
 import { DEFAULT_JOB_RETRY } from './job.ts';
-import type { Attempt } from './queue-store.ts';
 import { storableText } from './result.ts';
 
 export interface AttemptFailure extends Attempt {
@@ -78,7 +78,7 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
   }
   if (endings.length > 0) {
     await endAttempts(tx, endings);
-    await appendEvents(tx, await factsOf(tx, endings));
+    await appendEvents(tx, await endEvents(tx, endings));
   }
   return [
     ...retries.map(({ held: one, dueAt }) => outcomeOf(one, 'retrying', dueAt)),
@@ -110,31 +110,4 @@ async function tenantTimes(tx: Transaction, held: readonly HeldExecution[]): Pro
   const tests = new Set(held.flatMap(({ tenantId, clockId }) => (clockId === null ? [] : [tenantId])));
   const times = tests.size === 0 ? new Map<Uuid, Date>() : await presentTimes(tx, [...tests]);
   return (tenantId) => times.get(tenantId) ?? now;
-}
-
-/** Executions of these events emit no events: a job that runs on them would otherwise feed itself. */
-const SILENT = ['job.', 'execution.', 'delivery.'];
-
-async function factsOf(tx: Transaction, endings: readonly Ending[]): Promise<Fact[]> {
-  const types = await readEventTypes(
-    tx,
-    endings.map(({ held }) => ({ tenantId: held.tenantId, id: held.eventId })),
-  );
-  return endings.flatMap(({ held, status, code, error, endedAt }): Fact[] => {
-    const type = types.get(held.eventId);
-    if (type !== undefined && SILENT.some((begin) => type.startsWith(begin))) return [];
-    const { jobId, eventId, attempt } = held;
-    const data = { jobId, eventId };
-    const about = { ...SYSTEM, tenantId: held.tenantId, resource: 'execution', resourceId: held.executionId };
-    return [
-      status === 'cancelled'
-        ? { ...about, type: 'execution.cancelled', data, occurredAt: endedAt }
-        : {
-            ...about,
-            type: 'execution.failed',
-            data: { ...data, attemptNumber: attempt, code, error },
-            occurredAt: endedAt,
-          },
-    ];
-  });
 }

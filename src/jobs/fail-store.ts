@@ -1,10 +1,12 @@
 // Failed attempts: read under their locks, then put back into the queue or moved to history. fail-attempts.ts decides which.
 import type { Row, Sql } from '../db/index.ts';
-import { asBoolean, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Attempt } from './attempt.ts';
+import { FENCE, fenceColumns } from './attempt.ts';
 import { invocationIdOf } from './execution.ts';
 import type { ExecutionStatus, FailureCode } from './execution.ts';
-import type { Attempt } from './queue-store.ts';
+import { retryOf } from './job-store.ts';
 
 /** A held row of the queue, with what its job says about retries. */
 export interface HeldExecution extends Attempt {
@@ -41,7 +43,7 @@ function heldExecution(row: Row): HeldExecution {
     attemptedAt: workerId === null ? null : dueAt,
     dueAt,
     cancelRequested: asBoolean(row['cancel_requested']),
-    retry: row['retry'] === null ? null : (asRecord(row['retry']) as unknown as RetryPolicy),
+    retry: retryOf(row['retry']),
     isOrphan: asDateOrNull(row['deleted_at']) !== null || row['job'] === null,
   };
 }
@@ -53,15 +55,10 @@ export async function lockAttempts(sql: Sql, attempts: readonly Attempt[]): Prom
        q.cancel_requested, j.id as job, j.retry, j.deleted_at
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) with ordinality k (tenant_id, id, worker_id, attempt, n)
      join usance.execution_queue q
-       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       on ${FENCE}
      left join usance.jobs j on j.tenant_id = q.tenant_id and j.id = q.job_id
      order by q.tenant_id, q.id for update of q`,
-    [
-      attempts.map((attempt) => attempt.tenantId),
-      attempts.map((attempt) => attempt.executionId),
-      attempts.map((attempt) => attempt.workerId),
-      attempts.map((attempt) => attempt.attempt),
-    ],
+    fenceColumns(attempts),
   );
   return rows.map(heldExecution);
 }
@@ -84,16 +81,13 @@ export async function retryAttempts(sql: Sql, retries: readonly Retry[]): Promis
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
                    $9::text[], $10::text[])
          k (tenant_id, id, worker_id, attempt, invocation_id, due_at, attempted_at, ended_at, code, error)
-       where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       where ${FENCE}
        returning k.*
      )
      insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error)
      select tenant_id, invocation_id, id, attempt, worker_id, attempted_at, ended_at, code, error from retried`,
     [
-      retries.map(({ held }) => held.tenantId),
-      retries.map(({ held }) => held.executionId),
-      retries.map(({ held }) => held.workerId),
-      retries.map(({ held }) => held.attempt),
+      ...fenceColumns(retries.map(({ held }) => held)),
       retries.map(({ held }) => invocationIdOf(held.executionId, held.attempt)),
       retries.map(({ dueAt }) => dueAt),
       retries.map(({ held }) => held.attemptedAt),
@@ -122,7 +116,7 @@ export async function endAttempts(sql: Sql, endings: readonly Ending[]): Promise
        delete from usance.execution_queue q
        using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[])
          k (tenant_id, id, worker_id, attempt, status, code, error, attempted_at, ended_at)
-       where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       where ${FENCE}
        returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.created_at, k.status, k.code, k.error,
          k.attempted_at, k.ended_at
      ), letters as (
@@ -134,10 +128,7 @@ export async function endAttempts(sql: Sql, endings: readonly Ending[]): Promise
      select tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at, code, error, created_at
      from ended`,
     [
-      endings.map(({ held }) => held.tenantId),
-      endings.map(({ held }) => held.executionId),
-      endings.map(({ held }) => held.workerId),
-      endings.map(({ held }) => held.attempt),
+      ...fenceColumns(endings.map(({ held }) => held)),
       endings.map(({ status }) => status),
       endings.map(({ code }) => code),
       endings.map(({ error }) => error),

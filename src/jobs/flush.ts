@@ -7,13 +7,14 @@ import { bisect, isLastingError } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
-import type { AttemptFailure } from './queue-store.ts';
-import { completeAttempts, failAttempts, giveBackAttempts } from './queue-store.ts';
+import type { AttemptFailure } from './fail-attempts.ts';
+import { failAttempts } from './fail-attempts.ts';
+import { completeAttempts, giveBackAttempts } from './queue-store.ts';
 import { errorText, noteOfLength } from './result.ts';
-import type { Invocation, Outcome } from './run-invocation.ts';
+import type { Outcome, RunningInvocation } from './run-invocation.ts';
 
 export interface EndedAttempt {
-  readonly invocation: Invocation;
+  readonly invocation: RunningInvocation;
   readonly outcome: Exclude<Outcome, { kind: 'lost' }>;
 }
 
@@ -73,7 +74,7 @@ export class Flusher {
 
   async #writeAll(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
-    // What ends in this turn of the event loop goes together.
+    // Attempts that end in this turn of the event loop are written together.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       this.#writing = this.#waiting.splice(0, MOST_AT_ONCE);
@@ -102,7 +103,7 @@ export class Flusher {
     for (const [end, error] of troubled) await this.#writeAlone(end, error);
   }
 
-  /** From what is closest to the truth to what ends it at all. */
+  /** Tries ends that are less and less true until one can be stored: the result by its length, a permanent failure, no attempt at all. */
   async #writeAlone({ invocation, outcome }: EndedAttempt, cause: unknown): Promise<void> {
     const says = `its end could not be stored: ${errorText(cause)}`;
     const bytes = outcome.kind === 'completed' ? Buffer.byteLength(outcome.result ?? '') : 0;
@@ -157,7 +158,7 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[]): Promis
   };
 }
 
-const fenceOf = ({ tenantId, executionId, workerId, attempt }: Invocation['claimed']) => ({
+const fenceOf = ({ tenantId, executionId, workerId, attempt }: RunningInvocation['claimed']) => ({
   tenantId,
   executionId,
   workerId,

@@ -1,14 +1,12 @@
 // Jobs and processors. Changes of a job lock its row first; the matcher and the rescuer skip a row that is locked, so that a caller's long
 // transaction delays only its own job.
 import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asBoolean, asDate, asNumber, asRecord, asText } from '../db/index.ts';
+import { asBigInt, asBoolean, asDate, asNumber, asNumberOrNull, asRecord, asText } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Job, Processor } from './job.ts';
 
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
   max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at`;
-
-const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
 function job(row: Row): Job {
   return {
@@ -21,8 +19,8 @@ function job(row: Row): Job {
     enabled: asBoolean(row['enabled']),
     retry: retryOf(row['retry']),
     timeoutMs: asNumber(row['timeout_ms']),
-    maxConcurrency: numberOrNull(row['max_concurrency']),
-    maxPerSecond: numberOrNull(row['max_per_second']),
+    maxConcurrency: asNumberOrNull(row['max_concurrency']),
+    maxPerSecond: asNumberOrNull(row['max_per_second']),
     afterSeq: asBigInt(row['after_seq']),
     createdBy: asText(row['created_by']),
     createdAt: asDate(row['created_at']),
@@ -47,7 +45,7 @@ export function retryOf(value: unknown): RetryPolicy | null {
  * The number of the tenant's jobs, exact until the transaction ends: creates and renames of one tenant take turns. Call it before any other
  * lock of a job.
  */
-export async function holdJobsOf(sql: Sql, tenantId: Uuid): Promise<number> {
+export async function lockAndCountJobs(sql: Sql, tenantId: Uuid): Promise<number> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('usance jobs ' || $1::text, 0))`, [tenantId]);
   const [row] = await sql.query(
     'select count(*)::int as jobs from usance.jobs where tenant_id = $1::uuid and deleted_at is null',
@@ -56,7 +54,7 @@ export async function holdJobsOf(sql: Sql, tenantId: Uuid): Promise<number> {
   return asNumber(row?.['jobs']);
 }
 
-/** A live job of that name. Under `holdJobsOf` the answer stays true. */
+/** A live job of that name. Under `lockAndCountJobs` the answer stays true. */
 export async function isNameTaken(sql: Sql, tenantId: Uuid, name: string): Promise<boolean> {
   const rows = await sql.query(
     'select from usance.jobs where tenant_id = $1::uuid and name = $2::text and deleted_at is null',
@@ -76,7 +74,7 @@ export async function insertJob(sql: Sql, made: Job): Promise<void> {
   );
 }
 
-/** `again`: it was disabled and begins anew behind `afterSeq`; the matcher has to take it in again. */
+/** `again`: it was disabled, and begins again behind `afterSeq`; the matcher has to take it in again. */
 export async function updateJobRow(sql: Sql, changed: Job, again: boolean): Promise<void> {
   await sql.query(
     `update usance.jobs
@@ -129,7 +127,7 @@ export async function findJobByName(sql: Sql, tenantId: Uuid, name: string): Pro
 }
 
 /** Those of the ids that are live, held against a delete until the transaction ends. */
-export async function holdLiveJobs(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Set<Uuid>> {
+export async function lockLiveJobs(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<Set<Uuid>> {
   const rows = await sql.query(
     `select id from usance.jobs where tenant_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is null order by id for share`,
     [tenantId, ids],

@@ -1,7 +1,8 @@
 // A job: an event pattern, a processor and limits.
-import type { RetryPolicy, Uuid } from '../kernel/index.ts';
+import type { Caller, RetryPolicy, Uuid } from '../kernel/index.ts';
+import { isStorable } from '../kernel/index.ts';
 
-/** The retry policy of a job that has none of its own: 3 attempts, 1 and 2 seconds apart. */
+/** The retry policy of a job without one: 3 attempts, 1 and 2 seconds apart. */
 export const DEFAULT_JOB_RETRY: RetryPolicy = {
   maxAttempts: 3,
   initialDelayMs: 1_000,
@@ -13,6 +14,30 @@ export const DEFAULT_JOB_RETRY: RetryPolicy = {
 export const DEFAULT_TIMEOUT_MS = 60_000;
 /** Jobs of a tenant at most: the matcher compares each event of the tenant with all of them. */
 export const MOST_JOBS = 1_000;
+
+/** Characters of the name of a job, and of a processor. */
+export const LONGEST_JOB_NAME = 100;
+export const LONGEST_DESCRIPTION = 1_000;
+
+/** Whether a text can name a job or a processor: visible characters, without spaces around them. */
+export const isName = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  text.trim() === text &&
+  text.length >= 1 &&
+  text.length <= LONGEST_JOB_NAME &&
+  isStorable(text) &&
+  !/\p{Cc}/u.test(text);
+
+/** A caller, and the tenant in which it acts. */
+export interface TenantCaller {
+  readonly tenantId: Uuid;
+  readonly caller: Caller;
+}
+
+export interface JobKey {
+  readonly tenantId: Uuid;
+  readonly jobId: Uuid;
+}
 
 export interface Job {
   readonly tenantId: Uuid;

@@ -26,11 +26,11 @@ const RECONNECT_MS = 100;
 const stopping = new AbortController();
 let { url } = data;
 let renewedAtMs = monotonicMs();
-let saidBlocked = false;
-let saidWithheld = false;
+let hasReported = false;
+let hasWarned = false;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const say = (message: FromThread): void => parentPort?.postMessage(message);
+const post = (message: FromThread): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.type === 'url') url = message.url;
@@ -49,16 +49,16 @@ const isStuck = (): boolean => {
 function report(): void {
   const ms = blockedForMs();
   if (ms < blockedMs) {
-    saidBlocked = false;
-    saidWithheld = false;
+    hasReported = false;
+    hasWarned = false;
     return;
   }
   const { label, isInside } = memory.last;
-  if (!saidBlocked) say({ type: 'blocked', forMs: ms, label, isInside });
-  saidBlocked = true;
+  if (!hasReported) post({ type: 'blocked', forMs: ms, label, isInside });
+  hasReported = true;
   // The main thread may never read that message.
-  if (isStuck() && !saidWithheld) {
-    saidWithheld = true;
+  if (isStuck() && !hasWarned) {
+    hasWarned = true;
     const last = label === '' ? '' : `; the last processor called was ${label}`;
     writeSync(2, `usance: the event loop is blocked beyond a time limit, and the worker gives up its lease${last}\n`);
   }
@@ -94,7 +94,7 @@ async function session(): Promise<void> {
         if (!(await renewLease(sql, workerId, hasLock, leaseMs))) lose('its row is gone');
         renewedAtMs = sentAtMs;
       }
-      if (isFirst) say({ type: 'ready' });
+      if (isFirst) post({ type: 'ready' });
       await pause(beatMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -103,14 +103,14 @@ async function session(): Promise<void> {
 }
 
 function lose(why: string): void {
-  say({ type: 'lost', why });
+  post({ type: 'lost', why });
   stopping.abort();
 }
 
 while (!stopping.signal.aborted) {
   await session().catch(() => undefined);
   if (stopping.signal.aborted) break;
-  say({ type: 'disconnected' });
+  post({ type: 'disconnected' });
   report();
   if (monotonicMs() - renewedAtMs > leaseMs && !isStuck()) {
     lose('the database did not answer');
@@ -118,6 +118,6 @@ while (!stopping.signal.aborted) {
   }
   await pause(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
 }
-say({ type: 'ended' });
+post({ type: 'ended' });
 // A connection that is still being closed does not keep the thread.
 process.exit(0);

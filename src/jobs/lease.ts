@@ -6,6 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { describeError, newId } from '../kernel/index.ts';
 import { LeaseMemory } from './lease-memory.ts';
 import { deleteWorker, insertWorker, renewLease, setWorkerProcessors } from './lease-store.ts';
+import { siblingFile } from './sibling-file.ts';
 
 export interface LeaseThreadData {
   readonly workerId: Uuid;
@@ -92,7 +93,7 @@ export class WorkerLease {
     await setWorkerProcessors(this.#options.db, this.id, processors);
   }
 
-  /** Ends the lease. What the worker still has is left to the rescuer. */
+  /** Ends the lease. Executions that the worker still has are left to the rescuer. */
   async release(): Promise<void> {
     const wasHeld = this.#isHeld;
     this.#isHeld = false;
@@ -111,12 +112,10 @@ export class WorkerLease {
       memory: this.memory.buffer,
       ...this.#timing,
     };
-    // From the source it is TypeScript, from the package JavaScript.
-    const file = import.meta.url.endsWith('.ts') ? './lease-thread.ts' : './lease-thread.js';
-    const thread = new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+    const thread = new Worker(siblingFile('lease-thread', import.meta.url), { workerData, execArgv: [] });
     thread.unref();
     this.#thread = thread;
-    thread.on('message', (message: FromThread) => this.#hear(thread, message));
+    thread.on('message', (message: FromThread) => this.#onMessage(thread, message));
     thread.on('error', (error) => {
       this.#options.onNotice?.(`the thread that keeps the worker's lease failed: ${describeError(error)}`);
     });
@@ -137,19 +136,19 @@ export class WorkerLease {
     if (!thread) return;
     this.#thread = null;
     const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    tell(thread, { type: 'stop' });
+    post(thread, { type: 'stop' });
     const late = setTimeout(() => void thread.terminate(), STOP_MS);
     await exited;
     clearTimeout(late);
   }
 
-  #hear(thread: Worker, message: FromThread): void {
+  #onMessage(thread: Worker, message: FromThread): void {
     if (this.#thread !== thread) return;
     if (message.type === 'ready') this.#isKept = true;
     else if (message.type === 'disconnected') {
       this.#isKept = false;
       // An embedded server may be back under another port.
-      tell(thread, { type: 'url', url: this.#options.url() });
+      post(thread, { type: 'url', url: this.#options.url() });
       this.#tick();
     } else if (message.type === 'blocked') this.#options.onBlocked?.(message);
     else if (message.type === 'lost') this.#lose(message.why);
@@ -185,4 +184,4 @@ export class WorkerLease {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-const tell = (thread: Worker, message: ToThread): void => thread.postMessage(message);
+const post = (thread: Worker, message: ToThread): void => thread.postMessage(message);

@@ -26,7 +26,7 @@ export interface JobLoopOptions extends Pick<WorkerOptions, 'schema' | 'onNotice
 
 const MOST = 10_000;
 
-/** Before anything is open: the module is loaded, or what is wrong with it is said. */
+/** Checks the limits, and loads the module before anything else is open: a mistake in it is reported first. Null without a module. */
 export async function openHost(
   file: string | null | undefined,
   limits: JobOptions = {},

@@ -6,7 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
 
 /** A separate statement: the snapshot of the next one is then taken under the lock. */
-export async function becomeMatcher(tx: Sql): Promise<boolean> {
+export async function tryLockMatcher(tx: Sql): Promise<boolean> {
   const row = only(await tx.query(`select pg_try_advisory_xact_lock(hashtext('usance.matcher')) as got`));
   return asBoolean(row['got']);
 }
@@ -87,7 +87,7 @@ export async function pullBackJobs(tx: Sql, end: bigint): Promise<void> {
   );
 }
 
-export interface MatchedJob {
+export interface JoinedJob {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly eventPattern: string;
@@ -95,7 +95,7 @@ export interface MatchedJob {
 }
 
 /** The jobs of these tenants that were taken in. Rides jobs_matched. */
-export async function matchedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<MatchedJob[]> {
+export async function joinedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<JoinedJob[]> {
   const rows = await tx.query(
     `select tenant_id, id, event_pattern, joined_seq from usance.jobs
      where tenant_id = any ($1::uuid[]) and ${LIVE} and joined_seq is not null order by tenant_id, id`,
@@ -157,7 +157,7 @@ export async function insertUnended(tx: Sql, tenantId: Uuid, rows: readonly NewE
   return added.length - ended.length;
 }
 
-export interface Gap extends Pick<MatchedJob, 'tenantId' | 'id' | 'eventPattern'> {
+export interface Gap extends Pick<JoinedJob, 'tenantId' | 'id' | 'eventPattern'> {
   readonly after: bigint;
   readonly upTo: bigint;
 }
@@ -166,7 +166,7 @@ export interface Gap extends Pick<MatchedJob, 'tenantId' | 'id' | 'eventPattern'
  * The rest of a backfill: of the next tenant behind `after`, its job with the shortest rest. The job is locked, so that two processes do not
  * read the same page; a job that a caller is changing is passed over. Rides jobs_to_join.
  */
-export async function claimGap(tx: Sql, after: Uuid): Promise<Gap | null> {
+export async function lockGapIfFree(tx: Sql, after: Uuid): Promise<Gap | null> {
   const [row] = await tx.query(
     `select tenant_id, id, event_pattern, backfilled_seq, joined_seq from usance.jobs
      where ${LIVE} and backfilled_seq < joined_seq and tenant_id > $1::uuid

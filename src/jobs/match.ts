@@ -19,7 +19,7 @@
 // queue executions, which the rescuer cancels. The rescuer is done with a deleted job only when it had the matcher's lock itself (rescue.ts).
 //
 // No jobs. Without an enabled job nothing is read. When the first one joins, no job has `joined_seq`, so no event before the end is any job's
-// by takes: the position goes to the end. What the job missed meanwhile is backfilled.
+// by takes: the position goes to the end. Events that the job missed meanwhile are backfilled.
 //
 // Lost commits. A database that was restored in part may have a position beyond the end of the order. It goes back to the end, where new events
 // will be, and so do jobs that begin behind the end of their tenant's events.
@@ -34,18 +34,18 @@ import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { readClocks } from '../tenants/index.ts';
 import { executionIdOf } from './execution.ts';
-import type { MatchedJob, MatcherState, NewExecution } from './match-store.ts';
+import type { JoinedJob, MatcherState, NewExecution } from './match-store.ts';
 import {
-  becomeMatcher,
-  claimGap,
   insertExecutions,
   insertUnended,
   joinJobs,
+  joinedJobs,
+  lockGapIfFree,
   markBackfilled,
-  matchedJobs,
   movePosition,
   pullBackJobs,
   readMatcher,
+  tryLockMatcher,
 } from './match-store.ts';
 
 /** Sizes of a take. */
@@ -87,19 +87,21 @@ export function createMatcher(db: Database, given: Partial<MatcherSizes> = {}): 
       const { position, joined, joining } = state ?? (await readMatcher(db));
       if (!joined && !joining) return NOTHING;
       if (!joining && (await readOrderEnd(db)).position === position) return NOTHING;
-      return db.transaction((tx) => takeOrder(tx, sizes), { probes: true });
+      return db.transaction((tx) => matchNext(tx, sizes), { probes: true });
     },
 
     async backfill() {
-      const [tenantId, filled] = await db.transaction((tx) => fillPage(tx, lastTenant, sizes.page), { probes: true });
+      const [tenantId, filled] = await db.transaction((tx) => backfillPage(tx, lastTenant, sizes.page), {
+        probes: true,
+      });
       lastTenant = tenantId;
       return filled;
     },
   };
 }
 
-async function takeOrder(tx: Transaction, sizes: MatcherSizes): Promise<Matched | null> {
-  if (!(await becomeMatcher(tx))) return null;
+async function matchNext(tx: Transaction, sizes: MatcherSizes): Promise<Matched | null> {
+  if (!(await tryLockMatcher(tx))) return null;
   const { position: stored, joined, joining } = await readMatcher(tx);
   const { position: end } = await readOrderEnd(tx);
   let position = stored;
@@ -123,7 +125,7 @@ async function matchFrom(
 ): Promise<{ rows: readonly NewExecution[]; next: bigint }> {
   const placed = bounded(await blocksFrom(tx, position, sizes.events), sizes.events);
   const tenantIds = [...new Set(placed.map((block) => block.tenantId))];
-  const all = tenantIds.length === 0 ? [] : await matchedJobs(tx, tenantIds);
+  const all = tenantIds.length === 0 ? [] : await joinedJobs(tx, tenantIds);
   const { blocks, jobs } = ofFewTenants(placed, all, sizes.tenants);
   const last = blocks.at(-1);
   if (last === undefined) return { rows: [], next: position };
@@ -154,11 +156,11 @@ function bounded(blocks: readonly PlacedBlock[], events: number): PlacedBlock[] 
 /** The first blocks, of so many tenants that have jobs, and their jobs. */
 function ofFewTenants(
   blocks: readonly PlacedBlock[],
-  jobs: readonly MatchedJob[],
+  jobs: readonly JoinedJob[],
   most: number,
-): { blocks: readonly PlacedBlock[]; jobs: ReadonlyMap<Uuid, readonly MatchedJob[]> } {
+): { blocks: readonly PlacedBlock[]; jobs: ReadonlyMap<Uuid, readonly JoinedJob[]> } {
   const all = Map.groupBy(jobs, (job) => job.tenantId);
-  const some = new Map<Uuid, readonly MatchedJob[]>();
+  const some = new Map<Uuid, readonly JoinedJob[]>();
   const end = blocks.findIndex(({ tenantId }) => {
     const own = all.get(tenantId);
     if (own) some.set(tenantId, own);
@@ -175,14 +177,14 @@ function pieceFrom({ tenantId, blockId, firstPosition, events, lastSeq }: Placed
 }
 
 /** Null where a pattern admits every type, or there are many. */
-function likesOf(jobs: readonly Pick<MatchedJob, 'eventPattern'>[]): string[] | null {
+function likesOf(jobs: readonly Pick<JoinedJob, 'eventPattern'>[]): string[] | null {
   const patterns = new Set(jobs.map((job) => job.eventPattern));
   return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].map(likePattern);
 }
 
 /** The jobs that run on an event; each type of a tenant is compared with its jobs once. */
-function listening(jobs: ReadonlyMap<Uuid, readonly MatchedJob[]>): (event: TypedEvent) => readonly MatchedJob[] {
-  const known = new Map<string, readonly MatchedJob[]>();
+function listening(jobs: ReadonlyMap<Uuid, readonly JoinedJob[]>): (event: TypedEvent) => readonly JoinedJob[] {
+  const known = new Map<string, readonly JoinedJob[]>();
   return ({ tenantId, type }) => {
     const key = `${tenantId} ${type}`;
     const found =
@@ -221,8 +223,8 @@ async function createQueue(tx: Transaction, tenantIds: readonly Uuid[]): Promise
 }
 
 /** Returns the tenant whose turn it was, for the next one. */
-async function fillPage(tx: Transaction, lastTenant: Uuid, page: number): Promise<[Uuid, Matched]> {
-  const gap = await claimGap(tx, lastTenant);
+async function backfillPage(tx: Transaction, lastTenant: Uuid, page: number): Promise<[Uuid, Matched]> {
+  const gap = await lockGapIfFree(tx, lastTenant);
   // Behind the last tenant the first one has its turn.
   if (gap === null) return [NIL_UUID, { executions: 0, more: lastTenant !== NIL_UUID }];
   const { tenantId, id, eventPattern, after } = gap;

@@ -3,7 +3,7 @@ import { parsePattern } from '../events/index.ts';
 import type { RetryPolicy } from '../kernel/index.ts';
 import { isStorable, parseRetryPolicy, refuse } from '../kernel/index.ts';
 import type { Job, JobParams } from './job.ts';
-import { DEFAULT_JOB_RETRY, DEFAULT_TIMEOUT_MS } from './job.ts';
+import { DEFAULT_JOB_RETRY, DEFAULT_TIMEOUT_MS, LONGEST_DESCRIPTION, LONGEST_JOB_NAME, isName } from './job.ts';
 
 export type JobTerms = Pick<
   Job,
@@ -18,8 +18,6 @@ export type JobTerms = Pick<
   | 'maxPerSecond'
 >;
 
-const LONGEST_NAME = 100;
-const LONGEST_DESCRIPTION = 1_000;
 const TIMEOUT_MS = { min: 100, max: 86_400_000 };
 const CONCURRENCY = { min: 1, max: 10_000 };
 const PER_SECOND = { min: 1, max: 100_000 };
@@ -39,14 +37,7 @@ export function parseJob(params: Omit<JobParams, 'after'>): JobTerms {
 }
 
 function parseName(text: unknown, param: string): string {
-  const isName =
-    typeof text === 'string' &&
-    text.trim() === text &&
-    text.length >= 1 &&
-    text.length <= LONGEST_NAME &&
-    isStorable(text) &&
-    !/\p{Cc}/u.test(text);
-  return isName ? text : refuse('FIELD_INVALID/not_visible', { param, min: 1, max: LONGEST_NAME });
+  return isName(text) ? text : refuse('FIELD_INVALID/not_visible', { param, min: 1, max: LONGEST_JOB_NAME });
 }
 
 function parseDescription(text: unknown): string {

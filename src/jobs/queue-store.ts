@@ -1,34 +1,23 @@
 // The life of an execution in the queue: claimed, completed, failed, given back. Every statement works on a set, and every write about a
-// running attempt has its fence, (worker, attempt), in its where: an attempt that the worker no longer has is not changed.
+// running attempt has its fence (attempt.ts): an attempt that the worker no longer has is not changed.
 //
 // While an attempt runs, `due_at` is its start by the tenant's clock, and `claimed_at` the same instant by the server's.
 // Lock order: rows of the queue by (tenant, id). Claims skip locked rows.
-// The fence is compared by `is not distinct from`, which rides no index: before statistics exist the planner would otherwise look for each
-// attempt among all those of its worker instead of by primary key.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
-import type { JobKey, QueueMark } from './claim-store.ts';
+import type { Attempt } from './attempt.ts';
+import { FENCE, fenceColumns, inLockOrder } from './attempt.ts';
+import type { QueueMark } from './claim-store.ts';
+import type { JobKey } from './job.ts';
 
-export { failAttempts } from './fail-attempts.ts';
-export type { AttemptFailure, FailedAttempt } from './fail-attempts.ts';
-
-/** The fence of an attempt. */
-export interface Attempt {
-  readonly tenantId: Uuid;
-  readonly executionId: Uuid;
-  /** Null: the execution waits, and `attempt` is its last one. */
-  readonly workerId: Uuid | null;
-  readonly attempt: number;
-}
-
-/** Where to claim: one job, from its first execution or from beyond a mark. */
+/** A range to claim from: one job, from its first execution or from beyond a mark. */
 export interface ClaimRange extends JobKey {
   /** As the job had them when it was found; if they are others by now, the claim takes nothing. */
   readonly processorName: string;
   readonly timeoutMs: number;
-  /** Of a test tenant. */
+  /** The clock of a test tenant. */
   readonly clockId: Uuid | null;
   /** The tenant's time. */
   readonly now: Date;
@@ -55,7 +44,7 @@ export interface ClaimedExecution extends Attempt {
   readonly claimedAt: Date;
   /** When it was due, by the tenant's clock. */
   readonly dueAt: Date;
-  /** Of the attempt before this one. */
+  /** Why the attempt before this one failed. */
   readonly lastCode: string | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
@@ -98,7 +87,7 @@ async function claimIn(
     // A row has what differs within a range: a claim of 500 is read in half the time.
     `with me as materialized (select w.id from usance.job_workers w where w.id = $1::uuid for key share),
      taken as materialized (
-       select q.place, q.id, q.due_at, r.now, r.n
+       select q.queue_ctid, q.id, q.due_at, r.now, r.n
        from me cross join
          unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::uuid[], $9::int[], $10::boolean[], $11::boolean[],
                 $12::text[], $13::int[])
@@ -122,7 +111,7 @@ async function claimIn(
          end as most
        ) m
        cross join lateral (
-         select q.ctid as place, q.id, q.due_at from usance.execution_queue q
+         select q.ctid as queue_ctid, q.id, q.due_at from usance.execution_queue q
          where q.worker_id is null and ${predicate} and q.due_at <= r.now
          order by q.due_at, q.id limit m.most
          for update skip locked
@@ -131,7 +120,7 @@ async function claimIn(
      update usance.execution_queue q
      set worker_id = $1::uuid, attempt = q.attempt + 1, claimed_at = $2::timestamptz,
          started_at = coalesce(q.started_at, t.now), due_at = t.now
-     from taken t where q.ctid = t.place and q.id = t.id
+     from taken t where q.ctid = t.queue_ctid and q.id = t.id
      returning t.n, q.id, q.event_id, q.seq, q.attempt, t.due_at, nullif(q.created_at, t.due_at) as created_at,
        nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error`,
     [
@@ -184,26 +173,17 @@ export interface CompletedAttempt extends Attempt {
   readonly endedAt?: Date | null;
 }
 
-const byKey = (one: Attempt, other: Attempt): number =>
-  one.tenantId === other.tenantId
-    ? one.executionId < other.executionId
-      ? -1
-      : 1
-    : one.tenantId < other.tenantId
-      ? -1
-      : 1;
-
 /** Moves completed executions from the queue to history, in one statement. Returns how many were still held by their workers. */
 export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
   if (done.length === 0) return 0;
-  const rows = done.toSorted(byKey);
+  const rows = inLockOrder(done);
   const row = only(
     await sql.query(
       `with done as (
          delete from usance.execution_queue q
          using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
            k (tenant_id, id, worker_id, attempt, result, ended_at)
-         where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+         where ${FENCE}
          returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
            coalesce(k.ended_at, statement_timestamp()) as ended_at
        ), kept as (
@@ -214,14 +194,7 @@ export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt
          from done returning 1
        )
        select count(*)::int as held from kept`,
-      [
-        rows.map((attempt) => attempt.tenantId),
-        rows.map((attempt) => attempt.executionId),
-        rows.map((attempt) => attempt.workerId),
-        rows.map((attempt) => attempt.attempt),
-        rows.map((attempt) => attempt.result),
-        rows.map((attempt) => attempt.endedAt ?? null),
-      ],
+      [...fenceColumns(rows), rows.map((attempt) => attempt.result), rows.map((attempt) => attempt.endedAt ?? null)],
     ),
   );
   return asNumber(row['held']);
@@ -234,10 +207,10 @@ export interface GivenBack extends Attempt {
   readonly suspected: string | null;
 }
 
-/** Lets executions wait again as if they had not been claimed; due as before, or now. Returns how many were still held. */
+/** Lets executions wait again as if they had not been claimed, due since the instant of their claim. Returns how many were still held. */
 export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[]): Promise<number> {
   if (attempts.length === 0) return 0;
-  const rows = attempts.toSorted(byKey);
+  const rows = inLockOrder(attempts);
   const given = await sql.query(
     `update usance.execution_queue q
      set worker_id = null, claimed_at = null, attempt = q.attempt - 1,
@@ -246,21 +219,14 @@ export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[])
          last_error = coalesce(k.suspected, q.last_error)
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[])
        k (tenant_id, id, worker_id, attempt, claimed_at, suspected)
-     where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt and q.claimed_at = k.claimed_at
+     where ${FENCE} and q.claimed_at = k.claimed_at
      returning 1 as given`,
-    [
-      rows.map((attempt) => attempt.tenantId),
-      rows.map((attempt) => attempt.executionId),
-      rows.map((attempt) => attempt.workerId),
-      rows.map((attempt) => attempt.attempt),
-      rows.map((attempt) => attempt.claimedAt),
-      rows.map((attempt) => attempt.suspected),
-    ],
+    [...fenceColumns(rows), rows.map((attempt) => attempt.claimedAt), rows.map((attempt) => attempt.suspected)],
   );
   return given.length;
 }
 
-/** Of running attempts, those whose cancel was requested, and those that the worker no longer has. By primary key. */
+/** The running attempts whose cancel was requested, and those that the worker no longer has. By primary key. */
 export async function readAttemptNews(
   sql: Sql,
   attempts: readonly Attempt[],
@@ -269,14 +235,9 @@ export async function readAttemptNews(
     `select k.id, q.id is null as is_lost
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
      left join usance.execution_queue q
-       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       on ${FENCE}
      where q.id is null or q.cancel_requested`,
-    [
-      attempts.map((attempt) => attempt.tenantId),
-      attempts.map((attempt) => attempt.executionId),
-      attempts.map((attempt) => attempt.workerId),
-      attempts.map((attempt) => attempt.attempt),
-    ],
+    fenceColumns(attempts),
   );
   return new Map(rows.map((row) => [asText(row['id']), asBoolean(row['is_lost']) ? 'lost' : 'cancelled']));
 }

@@ -2,8 +2,10 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBoolean, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import type { Attempt } from './attempt.ts';
+import { FENCE, fenceColumns } from './attempt.ts';
+import type { JobKey } from './job.ts';
 import { workerLock } from './lease-store.ts';
-import type { Attempt } from './queue-store.ts';
 
 /** A worker whose heartbeat holds a lock is looked at after this long without a heartbeat. */
 const SILENT = `interval '1.5 seconds'`;
@@ -14,7 +16,7 @@ const MOST_WORKERS = 100;
  * the worker claims nothing. The locks are asked for one by one, in a separate statement: a server may evaluate a condition for rows that it does
  * not return.
  */
-export async function buryWorkers(tx: Sql): Promise<Uuid[]> {
+export async function deleteDeadWorkers(tx: Sql): Promise<Uuid[]> {
   const rows = await tx.query(
     `select id, leased_until < clock_timestamp() as is_over from usance.job_workers
      where leased_until < clock_timestamp() or (has_lock and heartbeat_at < clock_timestamp() - ${SILENT})
@@ -66,26 +68,19 @@ function attempt(row: Row): Attempt {
 }
 
 /** Those that are still as they were and that no other transaction has, locked. */
-export async function holdAttempts(tx: Sql, attempts: readonly Attempt[]): Promise<Attempt[]> {
+export async function lockAttemptsIfFree(tx: Sql, attempts: readonly Attempt[]): Promise<Attempt[]> {
   const rows = await tx.query(
     `select q.tenant_id, q.id, q.worker_id, q.attempt
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
      join usance.execution_queue q
-       on q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       on ${FENCE}
      for update of q skip locked`,
-    [
-      attempts.map((one) => one.tenantId),
-      attempts.map((one) => one.executionId),
-      attempts.map((one) => one.workerId),
-      attempts.map((one) => one.attempt),
-    ],
+    fenceColumns(attempts),
   );
   return rows.map(attempt);
 }
 
-export interface UnservedJob {
-  readonly tenantId: Uuid;
-  readonly id: Uuid;
+export interface UnservedJob extends JobKey {
   readonly processorName: string;
 }
 
@@ -101,14 +96,12 @@ export async function unservedJobs(sql: Sql, missingMs: number): Promise<Unserve
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),
-    id: asText(row['id']),
+    jobId: asText(row['id']),
     processorName: asText(row['processor_name']),
   }));
 }
 
-export interface DueBefore {
-  readonly tenantId: Uuid;
-  readonly jobId: Uuid;
+export interface DueBefore extends JobKey {
   readonly clockId: Uuid | null;
   readonly before: Date;
 }
@@ -148,61 +141,58 @@ export async function waitingSince(
   return found.slice(0, limit);
 }
 
-export interface JobKey {
-  readonly tenantId: Uuid;
-  readonly id: Uuid;
-}
-
 /** Deleted jobs that may have executions that wait, behind a job in order. Rides jobs_to_sweep. */
 export async function deletedJobs(sql: Sql, after: JobKey, limit: number): Promise<JobKey[]> {
   const rows = await sql.query(
     `select tenant_id, id from usance.jobs
      where deleted_at is not null and not swept and (tenant_id, id) > ($1::uuid, $2::uuid) order by tenant_id, id limit $3::int`,
-    [after.tenantId, after.id, limit],
+    [after.tenantId, after.jobId, limit],
   );
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), id: asText(row['id']) }));
+  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), jobId: asText(row['id']) }));
 }
 
 /** Whether this transaction has the job now: a backfill or another rescuer may. */
-export async function holdDeletedJob(tx: Sql, { tenantId, id }: JobKey): Promise<boolean> {
+export async function lockDeletedJobIfFree(tx: Sql, { tenantId, jobId }: JobKey): Promise<boolean> {
   const rows = await tx.query(
     `select from usance.jobs where tenant_id = $1::uuid and id = $2::uuid and deleted_at is not null and not swept
      for no key update skip locked`,
-    [tenantId, id],
+    [tenantId, jobId],
   );
   return rows.length > 0;
 }
 
+/** With two conditions the planner sees which of the two indexes a statement rides; $3 is the clock. */
+const ofClock = (clockId: Uuid | null): string =>
+  clockId === null ? 'clock_id is null and $3::uuid is null' : 'clock_id = $3::uuid';
+
 /** The first executions of a job that wait, locked. Rides execution_queue_due; of a test tenant execution_queue_clock. */
-export async function holdWaiting(tx: Sql, job: JobKey, clockId: Uuid | null, limit: number): Promise<Uuid[]> {
-  const clock = clockId === null ? 'clock_id is null and $3::uuid is null' : 'clock_id = $3::uuid';
+export async function lockWaitingIfFree(tx: Sql, job: JobKey, clockId: Uuid | null, limit: number): Promise<Uuid[]> {
   const rows = await tx.query(
     `select id from usance.execution_queue
-     where worker_id is null and ${clock} and tenant_id = $1::uuid and job_id = $2::uuid
+     where worker_id is null and ${ofClock(clockId)} and tenant_id = $1::uuid and job_id = $2::uuid
      order by due_at, id limit $4::int for update skip locked`,
-    [job.tenantId, job.id, clockId, limit],
+    [job.tenantId, job.jobId, clockId, limit],
   );
   return rows.map((row) => asText(row['id']));
 }
 
 /** Whether any execution of the job waits or runs. */
 export async function hasExecutions(sql: Sql, job: JobKey, clockId: Uuid | null): Promise<boolean> {
-  const clock = clockId === null ? 'clock_id is null and $3::uuid is null' : 'clock_id = $3::uuid';
   const row = only(
     await sql.query(
       `${HOLDERS}
        select exists (
          select from usance.execution_queue
-         where worker_id is null and ${clock} and tenant_id = $1::uuid and job_id = $2::uuid
+         where worker_id is null and ${ofClock(clockId)} and tenant_id = $1::uuid and job_id = $2::uuid
        ) or exists (
          select from holders h join usance.execution_queue q on q.worker_id = h.worker_id and q.job_id = $2::uuid
        ) as has`,
-      [job.tenantId, job.id, clockId],
+      [job.tenantId, job.jobId, clockId],
     ),
   );
   return asBoolean(row['has']);
 }
 
-export async function markSwept(tx: Sql, { tenantId, id }: JobKey): Promise<void> {
-  await tx.query('update usance.jobs set swept = true where tenant_id = $1::uuid and id = $2::uuid', [tenantId, id]);
+export async function markSwept(tx: Sql, { tenantId, jobId }: JobKey): Promise<void> {
+  await tx.query('update usance.jobs set swept = true where tenant_id = $1::uuid and id = $2::uuid', [tenantId, jobId]);
 }

@@ -7,26 +7,26 @@
 //   deleted jobs        executions that wait are cancelled. A job is done with, and not looked at again, once none waits or runs and
 //                       the rescuer had the matcher's lock: a take that still saw the job has then ended
 //
-// A row that cannot be changed is found by halves, reported and left alone for as long as this process runs; the others go on.
+// A row that cannot be changed is found by halves, reported and left out for as long as this process runs; the others go on.
 import type { Database, Transaction } from '../db/index.ts';
 import { bisect } from '../db/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { readClocks } from '../tenants/index.ts';
-import { cancelWaiting } from './end-store.ts';
+import type { Attempt } from './attempt.ts';
+import { cancelWaiting } from './cancel-store.ts';
 import type { FailureCode } from './execution.ts';
-import { becomeMatcher } from './match-store.ts';
-import type { Attempt } from './queue-store.ts';
-import { failAttempts } from './queue-store.ts';
-import type { JobKey } from './rescue-store.ts';
+import { failAttempts } from './fail-attempts.ts';
+import type { JobKey } from './job.ts';
+import { tryLockMatcher } from './match-store.ts';
 import {
-  buryWorkers,
+  deleteDeadWorkers,
   deletedJobs,
   hasExecutions,
-  holdAttempts,
-  holdDeletedJob,
-  holdWaiting,
+  lockAttemptsIfFree,
+  lockDeletedJobIfFree,
+  lockWaitingIfFree,
   lostAttempts,
   markSwept,
   unservedJobs,
@@ -48,9 +48,11 @@ const AT_ONCE = 500;
 /** Missing processors are looked for this often: an hour need not be exact to the second. */
 const LOOK_EVERY_MS = 15_000;
 const JOBS_AT_ONCE = 20;
-/** Rows that are left alone at most; beyond them the oldest are tried again. */
+/** Rows that are left out at most; beyond them the oldest are tried again. */
 const MOST_SET_ASIDE = 1_000;
 
+/** Before all jobs. */
+const FIRST: JobKey = { tenantId: NIL_UUID, jobId: NIL_UUID };
 const LOST = 'the worker that ran this attempt died, or lost its lease';
 const DELETED = 'the job was deleted while the execution waited';
 
@@ -58,15 +60,15 @@ export interface Rescuer {
   /** Dead workers, and attempts that were taken back from them. */
   takeBack(): Promise<{ readonly dead: number; readonly rescued: number; readonly more: boolean }>;
   failMissing(): Promise<number>;
-  sweepDeleted(): Promise<{ readonly cancelled: number; readonly more: boolean }>;
+  cancelDeleted(): Promise<{ readonly cancelled: number; readonly more: boolean }>;
 }
 
 export function createRescuer(db: Database, options: RescuerOptions = {}): Rescuer {
   const { missingProcessorMs = HOUR_MS, atOnce = AT_ONCE } = options;
   const setAside = new Set<Uuid>();
-  let lastJob: JobKey = { tenantId: NIL_UUID, id: NIL_UUID };
+  let lastJob: JobKey = FIRST;
 
-  const leaveAlone = (kind: 'execution' | 'job', id: Uuid, error: unknown): void => {
+  const leaveOut = (kind: 'execution' | 'job', id: Uuid, error: unknown): void => {
     for (const oldest of setAside) if (setAside.size >= MOST_SET_ASIDE) setAside.delete(oldest);
     setAside.add(id);
     options.onSetAside?.(kind, id, error);
@@ -81,7 +83,7 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
     const failSome = (some: readonly A[]): Promise<number> =>
       db.transaction(
         async (tx) => {
-          const held = await holdAttempts(tx, some);
+          const held = await lockAttemptsIfFree(tx, some);
           const failures = held.map((one) => ({ ...one, ...reasonOf(byId, one), ...how }));
           const failed = await failAttempts(tx, failures);
           if (failed.some(({ nextAt }) => nextAt !== null)) noteWakeUp(tx, 'executions_due');
@@ -89,13 +91,13 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
         },
         { probes: true },
       );
-    const done = await bisect(attempts, failSome, (one, error) => leaveAlone('execution', one.executionId, error));
+    const done = await bisect(attempts, failSome, (one, error) => leaveOut('execution', one.executionId, error));
     return done.reduce((sum, count) => sum + count, 0);
   };
 
   return {
     async takeBack() {
-      const dead = await db.transaction(buryWorkers);
+      const dead = await db.transaction(deleteDeadWorkers);
       const lost = await lostAttempts(db, atOnce, [...setAside]);
       const rescued = await fail(lost, () => ({ code: 'WORKER_LOST', error: LOST }), { atOnce: true });
       return { dead: dead.length, rescued, more: rescued > 0 && lost.length === atOnce };
@@ -106,12 +108,12 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
       if (jobs.length === 0) return 0;
       const { now, clocks } = await timesOf(db, [...new Set(jobs.map((job) => job.tenantId))]);
       const before = new Date(now.getTime() - missingProcessorMs);
-      const due = jobs.map(({ tenantId, id }) => {
+      const due = jobs.map(({ tenantId, jobId }) => {
         const clock = clocks.get(tenantId);
-        // A test clock stands still: there is no time by it that an execution was due.
-        return { tenantId, jobId: id, clockId: clock?.clockId ?? null, before: clock?.now ?? before };
+        // A test clock does not move by itself: an execution was not due for an hour by it.
+        return { tenantId, jobId, clockId: clock?.clockId ?? null, before: clock?.now ?? before };
       });
-      const names = new Map(jobs.map(({ id, processorName }) => [id, processorName]));
+      const names = new Map(jobs.map(({ jobId, processorName }) => [jobId, processorName]));
       const waiting = await waitingSince(db, due, atOnce, [...setAside]);
       return fail(
         waiting,
@@ -123,18 +125,18 @@ export function createRescuer(db: Database, options: RescuerOptions = {}): Rescu
       );
     },
 
-    async sweepDeleted() {
+    async cancelDeleted() {
       const jobs = await deletedJobs(db, lastJob, JOBS_AT_ONCE);
-      lastJob = jobs.length < JOBS_AT_ONCE ? { tenantId: NIL_UUID, id: NIL_UUID } : (jobs.at(-1) ?? lastJob);
+      lastJob = jobs.length < JOBS_AT_ONCE ? FIRST : (jobs.at(-1) ?? lastJob);
       let cancelled = 0;
       let more = jobs.length === JOBS_AT_ONCE;
-      const sweepOne = (job: JobKey): Promise<number> =>
-        db.transaction((tx) => sweep(tx, job, atOnce), { probes: true });
-      for (const job of jobs.filter(({ id }) => !setAside.has(id))) {
+      const cancelOf = (job: JobKey): Promise<number> =>
+        db.transaction((tx) => cancelWaitingOf(tx, job, atOnce), { probes: true });
+      for (const job of jobs.filter(({ jobId }) => !setAside.has(jobId))) {
         const [count = 0] = await bisect(
           [job],
-          () => sweepOne(job),
-          ({ id }, error) => leaveAlone('job', id, error),
+          () => cancelOf(job),
+          ({ jobId }, error) => leaveOut('job', jobId, error),
         );
         cancelled += count;
         more ||= count === atOnce;
@@ -157,17 +159,17 @@ async function timesOf(
   return db.transaction(async (tx) => ({ now: tx.begunAt as Date, clocks: await readClocks(tx, tenantIds) }));
 }
 
-async function sweep(tx: Transaction, job: JobKey, limit: number): Promise<number> {
-  if (!(await holdDeletedJob(tx, job))) return 0;
+async function cancelWaitingOf(tx: Transaction, job: JobKey, limit: number): Promise<number> {
+  if (!(await lockDeletedJobIfFree(tx, job))) return 0;
   const clock = (await readClocks(tx, [job.tenantId])).get(job.tenantId);
   const clockId = clock?.clockId ?? null;
-  const waiting = await holdWaiting(tx, job, clockId, limit);
+  const waiting = await lockWaitingIfFree(tx, job, clockId, limit);
   if (waiting.length > 0) {
     const endedAt = clock?.now ?? (tx.begunAt as Date);
     await cancelWaiting(tx, job.tenantId, waiting, { code: 'EXECUTION_CANCELLED', error: DELETED, endedAt });
   }
   // With the lock no take is under way, and later ones see that the job is deleted; the job's own lock keeps a backfill away.
-  if (waiting.length < limit && (await becomeMatcher(tx)) && !(await hasExecutions(tx, job, clockId)))
+  if (waiting.length < limit && (await tryLockMatcher(tx)) && !(await hasExecutions(tx, job, clockId)))
     await markSwept(tx, job);
   return waiting.length;
 }
@@ -180,23 +182,23 @@ export function rescuerLoop(db: Database, options: RescuerOptions = {}): LoopDef
     pollMs: POLL_MS,
     async runOnce(_signal, resident) {
       const failures: unknown[] = [];
-      /** What fails for one is done for the others. */
+      /** If one of the three fails, the others are done all the same. */
       const trying = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
         work().catch((error: unknown) => (failures.push(error), otherwise));
       const back = await trying(() => rescuer.takeBack(), { dead: 0, rescued: 0, more: false });
-      const swept = await trying(() => rescuer.sweepDeleted(), { cancelled: 0, more: false });
+      const ended = await trying(() => rescuer.cancelDeleted(), { cancelled: 0, more: false });
       const lookForMissing = async (): Promise<number> => {
         if (resident && performance.now() - lookedAtMs < LOOK_EVERY_MS) return 0;
         const missing = await rescuer.failMissing();
-        // Where there were some, there may be more.
+        // If there were some, there may be more.
         if (missing === 0) lookedAtMs = performance.now();
         return missing;
       };
       const missing = await trying(lookForMissing, 0);
       if (failures.length > 0) throw failures[0];
       const { dead, rescued } = back;
-      const counts = { dead, rescued, missing, cancelled: swept.cancelled };
-      return { counts, more: back.more || swept.more || missing > 0 };
+      const counts = { dead, rescued, missing, cancelled: ended.cancelled };
+      return { counts, more: back.more || ended.more || missing > 0 };
     },
   };
 }

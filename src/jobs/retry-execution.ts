@@ -1,40 +1,35 @@
 // Retries failed executions: each goes back to the queue, due now, with all its attempts. Its history stays: the last attempt becomes an
-// invocation. Locks: jobs, then executions. Of two retries of one execution the second finds it in the queue.
+// invocation. Locks: jobs, then executions. If two retries of one execution meet, the second finds it in the queue.
 import type { Transaction } from '../db/index.ts';
-import type { Fact } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
+import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import { refused } from '../kernel/index.ts';
 import { parseReason } from '../payments/index.ts';
 import { noteDueSoon } from '../queue/index.ts';
-import { requeueExecutions } from './end-store.ts';
-import type { Execution } from './execution.ts';
+import { requeueExecutions } from './dead-letter-store.ts';
+import { executionEvent } from './execution-events.ts';
 import { readExecutions } from './execution-store.ts';
-import { holdLiveJobs } from './job-store.ts';
-
-export interface ExecutionAct {
-  readonly tenantId: Uuid;
-  readonly caller: Caller;
-}
+import type { TenantCaller } from './job.ts';
+import { lockLiveJobs } from './job-store.ts';
 
 /** At i: why execution i stays as it is, or null where it was retried. */
 export async function retryExecutions(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: ExecutionAct,
+  { tenantId, caller }: TenantCaller,
   ids: readonly Uuid[],
   options: { readonly reason?: string } = {},
 ): Promise<(Refused | null)[]> {
   const reason = parseReason(options.reason);
   const found = new Map((await readExecutions(tx, tenantId, ids)).map((one) => [one.id, one]));
   const failed = ids.flatMap((id) => found.get(id) ?? []).filter(({ status }) => status === 'failed');
-  const live = await holdLiveJobs(tx, tenantId, [...new Set(failed.map(({ jobId }) => jobId))]);
+  const live = await lockLiveJobs(tx, tenantId, [...new Set(failed.map(({ jobId }) => jobId))]);
   const wanted = failed.filter(({ jobId }) => live.has(jobId)).map(({ id }) => id);
   const due = { clockId: clock.clockId, dueAt: clock.now };
   const retried = wanted.length === 0 ? new Set<Uuid>() : await requeueExecutions(tx, tenantId, wanted, due);
   if (retried.size > 0) {
     const facts = failed.flatMap((one) =>
-      retried.has(one.id) ? [factOf(clock, caller, one, 'retried', reason === null ? {} : { reason })] : [],
+      retried.has(one.id) ? [executionEvent(clock, caller, one, 'retried', reason === null ? {} : { reason })] : [],
     );
     await appendEvents(tx, facts);
     noteDueSoon(tx, 'executions_due', [due]);
@@ -49,19 +44,3 @@ export async function retryExecutions(
     return refused('EXECUTION_NOT_RETRYABLE', { execution: id, status });
   });
 }
-
-export const factOf = (
-  clock: Clock,
-  caller: Caller,
-  { tenantId, id, jobId, eventId }: Pick<Execution, 'tenantId' | 'id' | 'jobId' | 'eventId'>,
-  what: 'retried' | 'discarded' | 'cancelled' | 'cancel_requested',
-  data: Readonly<Record<string, unknown>>,
-): Fact => ({
-  ...caller,
-  tenantId,
-  type: `execution.${what}`,
-  resource: 'execution',
-  resourceId: id,
-  data: { jobId, eventId, ...data },
-  occurredAt: clock.now,
-});

@@ -67,12 +67,12 @@ function outcomeOfError(error: unknown): Outcome {
 }
 
 export interface InvocationObserver {
-  ended(invocation: Invocation, outcome: Outcome): void;
+  ended(invocation: RunningInvocation, outcome: Outcome): void;
   /** Its time limit counts from now on, once `restart` is called. */
-  restarted(invocation: Invocation, restart: () => void): void;
+  restarted(invocation: RunningInvocation, restart: () => void): void;
 }
 
-export class Invocation implements InvocationContext {
+export class RunningInvocation implements InvocationContext {
   readonly claimed: ClaimedExecution;
   readonly #on: InvocationObserver;
   #startedMs: number;

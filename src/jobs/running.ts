@@ -1,7 +1,7 @@
 // The invocations that a worker runs: how many of each tenant, and which one reaches its time limit first. One timer for all of them: it
 // aborts those that are over their limit, and gives up those that ignored the signal for the grace period.
 import type { Uuid } from '../kernel/index.ts';
-import type { AbortCause, Invocation } from './run-invocation.ts';
+import type { AbortCause, RunningInvocation } from './run-invocation.ts';
 
 /** How long a processor may take to end after its signal was aborted. */
 export const GRACE_MS = 5_000;
@@ -11,18 +11,18 @@ export interface RunningOptions {
   /** The first deadline changed. */
   readonly onDeadline?: (atMs: number | null) => void;
   /** A processor ignored its signal. */
-  readonly onIgnored?: (invocation: Invocation) => void;
+  readonly onIgnored?: (invocation: RunningInvocation) => void;
   readonly graceMs?: number;
 }
 
-export class Running {
+export class RunningInvocations {
   readonly #options: RunningOptions;
   readonly #graceMs: number;
   /** By time limit: those with the same limit reach it in the order in which they began, so that the first is the most urgent. */
-  readonly #byLimit = new Map<number, Set<Invocation>>();
+  readonly #byLimit = new Map<number, Set<RunningInvocation>>();
   readonly #byTenant = new Map<Uuid, number>();
   /** Aborted, and when they are given up. */
-  readonly #aborted = new Map<Invocation, number>();
+  readonly #aborted = new Map<RunningInvocation, number>();
   #size = 0;
   #timer: NodeJS.Timeout | null = null;
   #timerAtMs = Infinity;
@@ -41,7 +41,7 @@ export class Running {
   }
 
   /** Call `arm` after the last one of a set. */
-  add(invocation: Invocation): void {
+  add(invocation: RunningInvocation): void {
     const { timeoutMs, tenantId } = invocation.claimed;
     let same = this.#byLimit.get(timeoutMs);
     if (!same) this.#byLimit.set(timeoutMs, (same = new Set()));
@@ -51,7 +51,7 @@ export class Running {
   }
 
   /** Behind all others of its limit, because it reaches it last. */
-  restart(invocation: Invocation, restart: () => void): void {
+  restart(invocation: RunningInvocation, restart: () => void): void {
     const same = this.#byLimit.get(invocation.claimed.timeoutMs);
     const isHere = same?.delete(invocation) ?? false;
     restart();
@@ -59,7 +59,7 @@ export class Running {
     this.arm();
   }
 
-  delete(invocation: Invocation): void {
+  delete(invocation: RunningInvocation): void {
     const { timeoutMs, tenantId } = invocation.claimed;
     const same = this.#byLimit.get(timeoutMs);
     if (!same?.delete(invocation)) return;
@@ -71,13 +71,13 @@ export class Running {
     this.#size -= 1;
   }
 
-  *all(): Generator<Invocation> {
+  *all(): Generator<RunningInvocation> {
     for (const same of this.#byLimit.values()) yield* same;
   }
 
   /** Those that began before an instant: a check of long ones does not look at thousands of short ones. */
-  startedBefore(atMs: number): Invocation[] {
-    const found: Invocation[] = [];
+  startedBefore(atMs: number): RunningInvocation[] {
+    const found: RunningInvocation[] = [];
     for (const same of this.#byLimit.values()) {
       for (const invocation of same) {
         if (invocation.startedMs > atMs) break;
@@ -87,7 +87,7 @@ export class Running {
     return found;
   }
 
-  abort(invocation: Invocation, cause: AbortCause): void {
+  abort(invocation: RunningInvocation, cause: AbortCause): void {
     const isFirst = !invocation.isAborted;
     invocation.abort(cause);
     if (isFirst && cause !== 'lost') this.#aborted.set(invocation, performance.now() + this.#graceMs);
@@ -130,12 +130,12 @@ export class Running {
     this.arm();
   }
 
-  #giveUp(invocation: Invocation): void {
+  #giveUp(invocation: RunningInvocation): void {
     this.#options.onIgnored?.(invocation);
     invocation.giveUp();
   }
 
-  /** Of those that were not aborted: an aborted one has its grace period instead. */
+  /** Without aborted ones, which have their grace period instead. */
   #firstDeadlineMs(): number {
     let first = Infinity;
     for (const same of this.#byLimit.values()) {

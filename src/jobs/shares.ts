@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 /** Jobs in one claim at most. */
-const MOST_JOBS = 256;
+const JOBS_A_CLAIM = 256;
 
 export class Shares {
   #lastTenant: Uuid = '';
@@ -23,26 +23,26 @@ export class Shares {
   share(due: readonly Waiting[], slots: number, roomOf: (tenantId: Uuid) => number): Quota[] {
     const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
     const open = [...byTenant.keys()].filter((tenantId) => roomOf(tenantId) > 0);
-    const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, MOST_JOBS));
+    const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, JOBS_A_CLAIM));
     this.#lastTenant = tenants.at(-1) ?? this.#lastTenant;
     const perTenant = evenly(tenants.map(roomOf), slots);
     const quotas: Quota[] = [];
-    for (const [index, tenantId] of tenants.entries()) {
-      const room = perTenant[index] ?? 0;
+    for (const [turn, tenantId] of tenants.entries()) {
+      const room = perTenant[turn] ?? 0;
       const jobs = new Map((byTenant.get(tenantId) ?? []).map((job) => [job.jobId, job]));
       const served = inTurn([...jobs.keys()], this.#lastJob.get(tenantId) ?? '').slice(
         0,
-        Math.min(room, Math.max(1, Math.floor(MOST_JOBS / tenants.length))),
+        Math.min(room, Math.max(1, Math.floor(JOBS_A_CLAIM / tenants.length))),
       );
       const last = served.at(-1);
       if (last !== undefined) this.#lastJob.set(tenantId, last);
       const limits = evenly(
-        served.map((jobId) => Math.min(jobs.get(jobId)?.perSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
+        served.map((jobId) => Math.min(jobs.get(jobId)?.maxPerSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
         room,
       );
-      for (const [place, jobId] of served.entries()) {
+      for (const [index, jobId] of served.entries()) {
         const job = jobs.get(jobId);
-        const limit = limits[place] ?? 0;
+        const limit = limits[index] ?? 0;
         if (job && limit > 0) quotas.push({ job, limit });
       }
     }
@@ -62,8 +62,8 @@ function evenly(rooms: readonly number[], total: number): number[] {
   const shares = rooms.map(() => 0);
   const order = rooms.map((_, index) => index).toSorted((a, b) => (rooms[a] ?? 0) - (rooms[b] ?? 0));
   let left = total;
-  for (const [place, index] of order.entries()) {
-    const share = Math.min(rooms[index] ?? 0, Math.ceil(left / (order.length - place)));
+  for (const [served, index] of order.entries()) {
+    const share = Math.min(rooms[index] ?? 0, Math.ceil(left / (order.length - served)));
     shares[index] = share;
     left -= share;
   }

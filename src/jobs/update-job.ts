@@ -5,29 +5,29 @@ import type { Transaction } from '../db/index.ts';
 import { lastCursorOf } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { JobMaker } from './create-job.ts';
-import { emitJobEvent, requireAnnounced, requireNameFree, shownTerms } from './create-job.ts';
-import type { Job, JobChanges } from './job.ts';
-import { findJob, holdJobsOf, updateJobRow } from './job-store.ts';
+import { requireAnnounced, requireNameFree } from './create-job.ts';
+import type { Job, JobChanges, TenantCaller } from './job.ts';
+import { emitJobEvent, termsInEvents } from './job-events.ts';
+import { findJob, lockAndCountJobs, updateJobRow } from './job-store.ts';
 import { parseJob } from './parse-job.ts';
 
 export async function updateJob(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: JobMaker,
+  { tenantId, caller }: TenantCaller,
   id: Uuid,
   changes: JobChanges,
 ): Promise<Job> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as JobChanges;
   // Before the job's own lock, as a create takes it.
-  if (given.name !== undefined) await holdJobsOf(tx, tenantId);
+  if (given.name !== undefined) await lockAndCountJobs(tx, tenantId);
   const job = await findJob(tx, tenantId, id, 'for update');
   if (!job) return refuse('JOB_NOT_FOUND', { job: id });
   const { retry, ...kept } = job;
   const terms = parseJob({ ...kept, retryConfig: retry, ...given });
   if (terms.name !== job.name) await requireNameFree(tx, tenantId, terms.name);
   if (terms.processorName !== job.processorName) await requireAnnounced(tx, terms.processorName);
-  const [before, after] = [shownTerms(job), shownTerms(terms)];
+  const [before, after] = [termsInEvents(job), termsInEvents(terms)];
   const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]));
   if (changed.length === 0) return job;
   // Events of the time while it was disabled are not the job's.

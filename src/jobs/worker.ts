@@ -23,15 +23,16 @@ import { ExecutionClaimer } from './claim.ts';
 import type { EndCounts } from './flush.ts';
 import { Flusher } from './flush.ts';
 import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
+import { LeaseHolder } from './lease-holder.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf } from './processor.ts';
+import { Progress } from './progress.ts';
 import type { ClaimedExecution } from './queue-store.ts';
-import { Invocation } from './run-invocation.ts';
+import { RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
-import { Running } from './running.ts';
-import { Tenure } from './tenure.ts';
-import { abortByNews, giveBackUnknown } from './watch.ts';
+import { RunningInvocations } from './running.ts';
+import { abortByNews, giveBackUnknown } from './reconcile.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {
@@ -114,15 +115,15 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   readonly #claimer = new ExecutionClaimer();
   readonly #announcer = new Announcer();
   readonly #flusher: Flusher;
-  readonly #running: Running;
-  readonly #tenure: Tenure;
+  readonly #running: RunningInvocations;
+  readonly #holder: LeaseHolder;
   #claimed = 0;
   /** Slots of claims that are under way. */
   #claiming = 0;
   #assistant: Promise<void> | null = null;
   #ends: Record<keyof EndCounts, number> = { ...NO_COUNTS };
-  /** Those that wait for a free slot. */
-  readonly #waiting = new Set<() => void>();
+  /** A slot became free, or ends were written. */
+  readonly #progress = new Progress();
   #reconciledAtMs = performance.now();
   #news: NodeJS.Timeout | null = null;
 
@@ -135,15 +136,15 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const { onNotice } = options;
     this.#flusher = new Flusher({ db, onNotice, onWritten: (counts) => this.#written(counts) });
     const sinceStart = monotonicMs() - performance.now();
-    this.#running = new Running({
-      onDeadline: (atMs) => this.#tenure.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
+    this.#running = new RunningInvocations({
+      onDeadline: (atMs) => this.#holder.lease?.memory.setDeadline(atMs === null ? null : atMs + sinceStart),
       onIgnored: ({ claimed }) =>
         options.onNotice?.(
           `processor "${claimed.processorName}" ignored its signal: ${toTypeId('execution', claimed.executionId)} ended without it`,
         ),
       ...(options.timing?.graceMs === undefined ? {} : { graceMs: options.timing.graceMs }),
     });
-    this.#tenure = new Tenure(db, {
+    this.#holder = new LeaseHolder(db, {
       ...options,
       running: () => this.#running.size,
       onTick: () => this.#running.arm(),
@@ -177,7 +178,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
 
   async runOnce(signal: AbortSignal, resident: boolean, woken = false): Promise<LoopRun> {
     if (this.#processors.size === 0) return { counts: this.#counts() };
-    const lease = await this.#tenure.hold(this.processors);
+    const lease = await this.#holder.ensure(this.processors);
     await this.announce();
     if (this.#claiming === 0 && performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
       await giveBackUnknown(this.#db, lease.id, this.#running, this.#flusher);
@@ -216,12 +217,15 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       }
       if (performance.now() >= untilMs) return 'more';
       if (claim === null || claim.rows.length === 0)
-        await this.#progress(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
+        await this.#progress.wait(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
     }
     return null;
   }
 
-  /** While there is more than one claim takes, a second claim is under way beside the first. Not with a limit for each tenant, which is counted here. */
+  /**
+   * While claims come back full, a second one is under way beside the first. Not with a limit for each tenant: running executions are counted
+   * here, and two claims at once would use the same room twice.
+   */
   #assist({ lease, signal, untilMs }: Run, names: readonly string[]): void {
     if (this.#assistant || this.#options.tenantConcurrency !== undefined) return;
     const work = async (): Promise<void> => {
@@ -250,12 +254,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       this.#running.giveUpAborted();
     }
     await within(WRITE_MS, () => this.#flusher.idle());
-    await this.#tenure.release();
+    await this.#holder.release();
     await this.#options.close?.();
   }
 
   async #drained(): Promise<void> {
-    while (this.#running.size > 0) await this.#progress(Infinity);
+    while (this.#running.size > 0) await this.#progress.wait(Infinity);
   }
 
   /** Slots that are free. Ends that wait to be written take none, up to a bound that keeps memory flat while the database is slow. */
@@ -269,12 +273,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return [...this.#processors.values()].filter(({ isReady }) => isReady?.() ?? true).map(({ name }) => name);
   }
 
-  /** Every write would be refused: the executions are others' now. */
+  /** After the lease was lost: every write would be refused, because other workers have the executions now. */
   #lose(): void {
     this.#flusher.drop();
     this.#running.abortAll('lost');
     this.#claimer.reset();
-    this.#progressed();
+    this.#progress.notify();
   }
 
   async #claim(
@@ -298,7 +302,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       return claim;
     } catch (error) {
       this.#claimer.reset();
-      // It may have been committed all the same.
+      // The claim may have been committed all the same: the next run looks for its executions.
       this.#reconciledAtMs = -Infinity;
       throw error;
     } finally {
@@ -318,7 +322,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#claimed += rows.length;
     const startedMs = performance.now();
     const started = rows.map((claimed) => {
-      const invocation = new Invocation(claimed, startedMs, this.#observer);
+      const invocation = new RunningInvocation(claimed, startedMs, this.#observer);
       this.#running.add(invocation);
       return invocation;
     });
@@ -343,17 +347,17 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     restarted: (invocation, restart) => this.#running.restart(invocation, restart),
   };
 
-  #ended(invocation: Invocation, outcome: Outcome): void {
+  #ended(invocation: RunningInvocation, outcome: Outcome): void {
     this.#running.delete(invocation);
     const { processorName } = invocation.claimed;
     this.#options.onEnded?.(processorName, outcome.kind, performance.now() - invocation.startedMs);
     if (outcome.kind !== 'lost') this.#flusher.add({ invocation, outcome });
-    this.#progressed();
+    this.#progress.notify();
   }
 
   #written(counts: EndCounts): void {
     for (const name of Object.keys(counts) as (keyof EndCounts)[]) this.#ends[name] += counts[name];
-    this.#progressed();
+    this.#progress.notify();
   }
 
   #counts(): Counts {
@@ -363,24 +367,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     return counts;
   }
 
-  /** Resolves when a slot becomes free or ends were written, and after so long at the latest. */
-  #progress(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(done);
-        resolve();
-      };
-      const timer = ms === Infinity ? undefined : setTimeout(done, Math.max(0, ms));
-      this.#waiting.add(done);
-    });
-  }
-
-  #progressed(): void {
-    for (const done of this.#waiting) done();
-  }
-
-  /** Asks now and then whether a running execution was cancelled or taken away. */
+  /** Asks twice a second whether a running execution was cancelled or taken away. */
   #watchNews(): void {
     const look = (): void => void abortByNews(this.#db, this.#running, NEWS_EVERY_MS).catch(() => undefined);
     this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();

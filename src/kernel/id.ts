@@ -4,7 +4,7 @@
 import { randomFillSync } from 'node:crypto';
 import { refuse } from './errors/index.ts';
 import type { IdKind, Uuid } from './type-id.ts';
-import { ALPHABET, ID_PREFIX } from './type-id.ts';
+import { ALPHABET, ID_PREFIX, isTypeId } from './type-id.ts';
 
 /** Before every id, and after every id. */
 export const NIL_UUID: Uuid = '00000000-0000-0000-0000-000000000000';
@@ -107,17 +107,16 @@ function assemble(ms: number, sequence: number, variant: string, node: string): 
 /** The UUID in a TypeID. Refused with `ID_INVALID` if the text is not an id of that kind. */
 export function fromTypeId(kind: IdKind, input: unknown, param = 'id'): Uuid {
   const prefix = `${ID_PREFIX[kind]}_`;
-  const wrong = (): never => refuse('ID_INVALID/wrong_form', { param, examples: [`"${prefix}01jd…"`] });
-  if (typeof input !== 'string' || !input.startsWith(prefix)) return wrong();
+  if (typeof input !== 'string' || !isTypeId(kind, input))
+    return refuse('ID_INVALID/wrong_form', { param, examples: [`"${prefix}01jd…"`] });
   const text = input.slice(prefix.length);
-  // The first character holds three bits only: 26 × 5 is two more than 128.
-  if (text.length !== 26 || ALPHABET.indexOf(text.charAt(0)) > 7) return wrong();
   let bits = 0n;
-  for (const character of text) {
-    const value = ALPHABET.indexOf(character);
-    if (value < 0) return wrong();
-    bits = (bits << 5n) | BigInt(value);
-  }
+  for (const character of text) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(character));
   const hex = bits.toString(16).padStart(32, '0');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The UUID in a TypeID of that kind; any other text, such as a name or a ref, as it is. */
+export function idOrName(kind: IdKind, text: string): string {
+  return isTypeId(kind, text) ? fromTypeId(kind, text) : text;
 }

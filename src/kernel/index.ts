@@ -24,6 +24,7 @@ export * from './retry.ts';
 export * from './shown-ids.ts';
 export * from './strict-json.ts';
 export * from './text.ts';
+export * from './throttle.ts';
 export * from './traceparent.ts';
-export { ID_PREFIX, isUuid, kindOfResource, toTypeId } from './type-id.ts';
+export { ID_PREFIX, isTypeId, isUuid, kindOfResource, toTypeId, typeIdForm } from './type-id.ts';
 export type { IdKind, Uuid } from './type-id.ts';

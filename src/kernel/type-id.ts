@@ -43,6 +43,22 @@ export function kindOfResource(resource: string): IdKind | null {
 }
 
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** The 26 characters behind the prefix. The first has three bits: 26 × 5 is two more than 128. */
+const SUFFIX_FORM = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+
+/** The form of TypeIDs of a kind, or of one of several kinds, as a regular expression. */
+export function typeIdForm(...kinds: readonly IdKind[]): string {
+  const prefixes = kinds.map((kind) => ID_PREFIX[kind]).join('|');
+  return `^${kinds.length === 1 ? prefixes : `(${prefixes})`}_${SUFFIX_FORM}$`;
+}
+
+const SUFFIX = new RegExp(`^${SUFFIX_FORM}$`);
+
+export function isTypeId(kind: IdKind, text: string): boolean {
+  const prefix = `${ID_PREFIX[kind]}_`;
+  return text.startsWith(prefix) && SUFFIX.test(text.slice(prefix.length));
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function isUuid(text: string): boolean {

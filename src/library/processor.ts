@@ -19,7 +19,7 @@ export type JobProcessor = (
 
 /** A processor with its name. */
 export interface JobProcessorDefinition {
-  /** The name that jobs use as `processorName`: 1 to 100 characters. */
+  /** The name that jobs use as `processorName`: 1 to 100 visible characters, without spaces around them. */
   readonly name: string;
   /** A text for people. */
   readonly description: string;

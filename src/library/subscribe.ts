@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Job, JobCreateParams, JobUpdateParams } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
+import { LONGEST_JOB_NAME } from '../engine.ts';
 import { Refusal, SetupError } from '../kernel/index.ts';
 import type { JobProcessor } from './processor.ts';
 import type { JobsResource } from './resources.ts';
@@ -34,7 +35,6 @@ export type SubscribeEvents = (
   options?: SubscribeOptions,
 ) => Promise<Subscription>;
 
-const LONGEST_NAME = 100;
 const START_MS = 3_000;
 
 interface Surroundings {
@@ -49,7 +49,7 @@ interface Surroundings {
 export function createSubscribe(around: Surroundings): SubscribeEvents {
   const { engine, started, tenant, jobs } = around;
   return async (pattern, handler, { name = `on ${pattern}`, ...terms } = {}) => {
-    const processorName = processorOf(tenant.name, name);
+    const processorName = processorNameOf(tenant.name, name);
     if (engine.jobWorker.processors.includes(processorName))
       throw new SetupError(`this process already has a subscription named "${name}": give each its own name`);
     if (started.size > 0 && !started.has('jobs'))
@@ -73,12 +73,13 @@ export function createSubscribe(around: Surroundings): SubscribeEvents {
   };
 }
 
-/** Processors are known to all tenants of the database by their names. */
-function processorOf(tenant: string, name: string): string {
+/** Processors are known to all tenants of the database by their names, so the name of the tenant is part of it. */
+function processorNameOf(tenant: string, name: string): string {
   const whole = `${tenant}: ${name}`;
-  if (whole.length <= LONGEST_NAME) return whole;
+  if (whole.length <= LONGEST_JOB_NAME) return whole;
   const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16);
-  return `${whole.slice(0, LONGEST_NAME - digest.length - 1)} ${digest}`;
+  // A surrogate pair that the cut divides could not be stored.
+  return `${whole.slice(0, LONGEST_JOB_NAME - digest.length - 1).toWellFormed()} ${digest}`;
 }
 
 async function ensureJob(jobs: JobsResource, params: JobCreateParams): Promise<Job> {

@@ -10,7 +10,7 @@
 // nor within a second, or within 50 ms after a wake-up; and whenever somebody asks for a thorough claim.
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { MAX_UUID, NIL_UUID } from '../kernel/index.ts';
+import { MAX_UUID, NIL_UUID, Throttle } from '../kernel/index.ts';
 import { giveBackExecutions, listExecutors, takeExecutions } from '../tenants/index.ts';
 import type { Backlog, DueMark, DueRow } from './due-store.ts';
 import { claimDue, firstDue } from './due-store.ts';
@@ -55,8 +55,8 @@ export class Claimer {
   #caps = new Map<Uuid, number>();
   /** What the ranges of a capped tenant are behind their share, or ahead of it, of all that was granted so far. */
   readonly #owed = new Map<string, number>();
-  #swept = new Pace();
-  #looked = new Pace();
+  #swept = new Throttle();
+  #looked = new Throttle();
   /** By a wake-up: the next sweep is made as soon as it may be. */
   #sweepAsked = false;
   #turn = 0;
@@ -74,9 +74,9 @@ export class Claimer {
   ): Promise<Claim> {
     // A wake-up may be of a tenant that is not known yet, or of a due time that is long past.
     this.#sweepAsked ||= options.woken ?? false;
-    if (this.#swept.isOver(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
+    if (this.#swept.isDue(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
       await this.#swept.run(() => this.#sweep(tx));
-    else if (this.#looked.isOver(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
+    else if (this.#looked.isDue(LOOK_EVERY_MS)) await this.#looked.run(() => this.#look(tx));
     let rows = await this.#take(tx, clock, limit);
     if (rows.length === 0) {
       await (options.thorough ? this.#swept.run(() => this.#sweep(tx)) : this.#looked.run(() => this.#look(tx)));
@@ -182,7 +182,7 @@ export class Claimer {
   }
 
   #nextInMs(clock: Clock): number | null {
-    let next = this.#sweepAsked ? Math.max(1, this.#swept.isOverInMs(LOOK_EVERY_MS)) : null;
+    let next = this.#sweepAsked ? Math.max(1, this.#swept.dueInMs(LOOK_EVERY_MS)) : null;
     for (const { nextDueAt } of this.#ranges) {
       if (!nextDueAt) continue;
       const aheadMs = nextDueAt.getTime() - clock.now.getTime();
@@ -191,35 +191,6 @@ export class Claimer {
       if (next === null || inMs < next) next = inMs;
     }
     return next;
-  }
-}
-
-/** Something repeated as often as is cheap: what took t not before 20 t have passed. */
-class Pace {
-  static readonly #SHARE = 20;
-  #doneAtMs = -Infinity;
-  #costMs = 0;
-
-  isOver(leastMs: number): boolean {
-    return this.isOverInMs(leastMs) < 0;
-  }
-
-  isOverInMs(leastMs: number): number {
-    return this.#doneAtMs + Math.max(leastMs, Pace.#SHARE * this.#costMs) - performance.now();
-  }
-
-  /** Two claims at once do not both repeat it; what failed is not done. */
-  async run(work: () => Promise<void>): Promise<void> {
-    const startedMs = performance.now();
-    this.#doneAtMs = startedMs;
-    try {
-      await work();
-    } catch (error) {
-      this.#doneAtMs = -Infinity;
-      throw error;
-    }
-    this.#doneAtMs = performance.now();
-    this.#costMs = this.#doneAtMs - startedMs;
   }
 }
 

@@ -1,4 +1,5 @@
 // The executions of a test tenant, for the assertions of a test.
+import { isTypeId } from '../engine.ts';
 import type { Execution, Invocation, TenantHandle } from '../library/index.ts';
 
 /** The executions of a test tenant's jobs. */
@@ -13,8 +14,8 @@ export function createJobRecorder(shop: TenantHandle): JobRecorder {
   return {
     async executions(job) {
       // A deleted job has no name any more, and is found by its id.
-      const isId = job !== undefined && /^job_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(job);
-      const filter = job === undefined ? {} : { jobId: isId ? job : (await shop.jobs.get(job)).id };
+      const jobId = job === undefined || isTypeId('job', job) ? job : (await shop.jobs.get(job)).id;
+      const filter = jobId === undefined ? {} : { jobId };
       const found: Execution[] = [];
       for await (const execution of shop.executions.list({ ...filter, limit: PAGE })) found.push(execution);
       return found.toReversed();

@@ -47,8 +47,8 @@ export interface TestTenant {
    * everything that fell due has happened at its own instant, and its events are ordered. Throws if the advance fails.
    */
   advance(to: Date | string | number): Promise<TestClock>;
-  /** Advances to the present time of the clock: everything that is due now happens, such as a payment without a delay. */
-  settle(): Promise<TestClock>;
+  /** Runs everything that is due now, such as a payment without a delay; the clock stays where it is. */
+  runDue(): Promise<TestClock>;
   /** Opens the account if there is none, and deposits minor units of an asset; default the first asset of the world. */
   fund(ref: string, amount: bigint | number | string, asset?: string): Promise<void>;
 }
@@ -58,7 +58,7 @@ export interface TestWorld extends TestTenant {
   /** The library. */
   readonly usance: Usance;
   /** Another test tenant of the same database, with its own clock: cheaper than another world. */
-  fresh(options?: Pick<TestWorldOptions, 'now' | 'assets'>): Promise<TestTenant>;
+  createTenant(options?: Pick<TestWorldOptions, 'now' | 'assets'>): Promise<TestTenant>;
   /** Stops the loops and removes the database. */
   close(): Promise<void>;
 }
@@ -78,16 +78,20 @@ const LOOPS = ['clocks', 'sequencer', 'matcher', 'jobs', 'rescuer'];
 /** Creates the database, a test tenant and its clock, and starts the background loops in this process. */
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const { processors = [], onNotice = () => undefined } = options;
-  const place = options.databaseUrl ? ownSchema(options.databaseUrl) : await ownServer();
-  const common = { ...(processors.length > 0 ? { processors } : {}), onNotice };
-  const library = await createUsance({ ...place.options, ...common, migrate: true }).catch(async (error: unknown) => {
-    await place.remove();
+  const database = options.databaseUrl ? schemaOn(options.databaseUrl) : await embeddedServer();
+  const library = await createUsance({
+    ...database.options,
+    ...(processors.length > 0 ? { processors } : {}),
+    onNotice,
+    migrate: true,
+  }).catch(async (error: unknown) => {
+    await database.remove();
     throw error;
   });
   const close = async (): Promise<void> => {
-    await place.beforeClose(engineOf(library));
+    await database.beforeClose(engineOf(library));
     await library.close();
-    await place.remove();
+    await database.remove();
   };
   try {
     library.start(LOOPS);
@@ -95,7 +99,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     return {
       ...first,
       usance: library,
-      fresh: (terms = {}) => createTestTenant(library, terms),
+      createTenant: (terms = {}) => createTestTenant(library, terms),
       close,
     };
   } catch (error) {
@@ -104,14 +108,14 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   }
 }
 
-/** The data of a world, and its removal. */
-interface Place {
+/** The database of a world, and its removal. */
+interface WorldDatabase {
   readonly options: { readonly databaseUrl?: string; readonly schema?: string; readonly dataDir?: string };
   beforeClose(engine: Engine): Promise<void>;
   remove(): Promise<void>;
 }
 
-async function ownServer(): Promise<Place> {
+async function embeddedServer(): Promise<WorldDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'usance-test-'));
   // A server that root starts runs under an account that has to reach the folder.
   await chmod(folder, 0o755);
@@ -122,7 +126,7 @@ async function ownServer(): Promise<Place> {
   };
 }
 
-function ownSchema(databaseUrl: string): Place {
+function schemaOn(databaseUrl: string): WorldDatabase {
   const schema = `usance_test_${randomBytes(6).toString('hex')}`;
   return {
     options: { databaseUrl, schema },
@@ -144,7 +148,7 @@ async function createTestTenant(
   const { id, now: begin } = await shop.testClocks.create({ name: 'test', now });
   const state = { now: new Date(begin) };
   for (const [index, asset] of assets.entries()) await shop.assets.create({ asset, default: index === 0 });
-  const [usual = ''] = assets;
+  const [defaultAsset = ''] = assets;
 
   const advance = async (to: Date | string | number): Promise<TestClock> => {
     await shop.testClocks.advance(id, { to: targetOf(to, state.now) });
@@ -167,8 +171,8 @@ async function createTestTenant(
     events,
     jobs: createJobRecorder(shop),
     advance,
-    settle: () => advance(state.now),
-    async fund(ref, amount, asset = usual) {
+    runDue: () => advance(state.now),
+    async fund(ref, amount, asset = defaultAsset) {
       await shop.accounts.ensure({ ref });
       await shop.accounts.deposit(ref, { asset, amount }, { idempotencyKey: `test deposit ${(deposits += 1)}` });
     },
@@ -183,7 +187,7 @@ function targetOf(to: Date | string | number, now: Date): Date | string {
 
 const EVERY_MS = 10;
 
-/** The clock has arrived, and the events on the way are ordered. */
+/** Unlike `testClocks.wait`, it also waits until the events on the way are ordered and counted. */
 async function arrived(shop: TenantHandle, id: string): Promise<TestClock> {
   for (;;) {
     const clock = await shop.testClocks.get(id);

@@ -15,7 +15,7 @@ test.each(owners)('the README of %s names every table that it owns', (owner) => 
   expect(owned.filter((table) => !tables.includes(`\`${table}\``))).toEqual([]);
 });
 
-test.each(['kernel', 'client', 'contract'])('the README of %s names every file', (folder) => {
+test.each(['kernel', 'client', 'contract', 'jobs', 'library'])('the README of %s names every file', (folder) => {
   const files = globSync('*.ts', { cwd: join(SRC, folder) }).map((file) => basename(file));
   const text = readme(folder);
   expect(files.length).toBeGreaterThan(5);

@@ -9,15 +9,13 @@ import { presenterOf } from '../../src/library/present.ts';
 import { useFolder } from '../cli/cli.ts';
 import { useUsance } from '../support/database.ts';
 import type { TestWorker } from './queue.ts';
-import { ended, enqueue, insertJob, invocationsOf, queueRow, someEvent, testWorker } from './queue.ts';
+import { SINGLE, ended, enqueue, insertJob, invocationsOf, queueRow, someEvent, testWorker } from './queue.ts';
 
 const setup = useUsance();
 const folder = useFolder();
 const ROUGH = join(import.meta.dirname, 'processors/rough.ts');
 process.env['USANCE_TEST_PLANS'] = folder;
 beforeAll(() => someEvent(setup.usance, setup.tenant));
-const SINGLE = { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 };
-
 const open: { worker: TestWorker; host: ProcessorHost }[] = [];
 afterAll(() =>
   Promise.all(

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/index.ts';
 import { only } from '../../src/db/index.ts';
-import type { Claim, ClaimOrder } from '../../src/jobs/claim.ts';
+import type { Claim, ClaimRequest } from '../../src/jobs/claim.ts';
 import { ExecutionClaimer } from '../../src/jobs/claim.ts';
 import { completeAttempts, giveBackAttempts } from '../../src/jobs/queue-store.ts';
 import { useUsance } from '../support/database.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await setup.owner.query('delete from usance.jobs');
 });
 
-type Order = Partial<Omit<ClaimOrder, 'roomOf'>> & { readonly room?: number };
+type Order = Partial<Omit<ClaimRequest, 'roomOf'>> & { readonly room?: number };
 
 async function claim(
   claimer: ExecutionClaimer,

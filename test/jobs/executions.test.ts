@@ -207,7 +207,7 @@ describe('executions', () => {
 });
 
 describe('a retry', () => {
-  test('puts a failed execution back with all its attempts, keeps its history, and tells', async () => {
+  test('puts a failed execution back with all its attempts, keeps its history, and emits an event', async () => {
     const { tenant, job } = await made();
     const id = await addExecution(store.owner, job, 'failed');
     for (const attempt of [1, 2]) await addInvocation(store.owner, { tenantId: tenant.id, id }, attempt);
@@ -266,7 +266,7 @@ describe('a retry', () => {
 });
 
 describe('a cancel', () => {
-  test('ends an execution that waits at once, and tells', async () => {
+  test('ends a waiting execution at once, and emits an event', async () => {
     const tenant = await freshTenant(store.usance);
     const job = await createJob(store.owner, tenant);
     await appended(store.usance, tenant.id, 'tenant.updated');
@@ -297,7 +297,7 @@ describe('a cancel', () => {
     expect(await matchAll(store.usance)).toBe(0);
   });
 
-  test('of a running one is a request to its worker, told once', async () => {
+  test('of a running one is a request to its worker, with one event', async () => {
     const { tenant, job } = await made();
     await addExecution(store.owner, job, 'pending');
     const [id = ''] = await claim(store.owner, job.id, await addWorker(store.owner));

@@ -25,7 +25,7 @@ const eventsOf = async (id: string): Promise<unknown[]> =>
   ).map(({ type, data, actor }) => ({ type, data, actor }));
 
 describe('a job', () => {
-  test('is created with its defaults, read by id and name, and told in its event', async () => {
+  test('is created with its defaults and an event, and read by id and name', async () => {
     await announce(store.owner);
     const { tenant } = store;
     const end = await tenant.lastEventSeq();
@@ -143,7 +143,7 @@ describe('a job', () => {
     await store.owner.query(`delete from usance.jobs where tenant_id = $1::uuid`, [tenant.id]);
   });
 
-  test('is changed field by field, with what was before and after in its event; a change of nothing tells nothing', async () => {
+  test('is changed field by field, with old and new values in its event; a change of nothing emits none', async () => {
     const { tenant } = store;
     const job = await addJob(store.owner, tenant, { description: 'old', maxConcurrency: 5 });
     const changed = await tenant.updateJob(job.id, { description: 'new', maxConcurrency: null, timeoutMs: 60_000 });
@@ -170,7 +170,7 @@ describe('a job', () => {
     expect((await tenant.updateJob(job.id, { description: 'x' })).afterSeq).toBe(end);
   });
 
-  test('that is deleted is found no more, keeps its row, and is told once', async () => {
+  test('that is deleted is not found any more, keeps its row, and emits one event', async () => {
     const { tenant } = store;
     const job = await addJob(store.owner, tenant);
     expect(await tenant.deleteJob(job.id)).toMatchObject({ id: job.id, name: job.name });

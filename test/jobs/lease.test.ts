@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
 import type { TestWorker } from './queue.ts';
 import {
+  SINGLE,
   ended,
   enqueue,
   insertJob,
@@ -29,7 +30,6 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-const SINGLE = { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 };
 const QUICK = { beatMs: 100, leaseMs: 600, blockedMs: 300, patienceMs: 300 };
 
 async function oneExecution(terms: Parameters<typeof insertJob>[2] = {}, dueAt: Date | null = null): Promise<string> {

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../src/db/index.ts';
 import { asDate, asNumber, asText, only } from '../../src/db/index.ts';
 import type { Engine, TenantHandle } from '../../src/engine.ts';
 import { orderEvents } from '../../src/events/index.ts';
-import type { Attempt } from '../../src/jobs/queue-store.ts';
+import type { Attempt } from '../../src/jobs/attempt.ts';
 import type { JobWorker, RunnableProcessor, WorkerOptions } from '../../src/jobs/index.ts';
 import { jobWorker } from '../../src/jobs/index.ts';
 import type { LoopRun } from '../../src/kernel/index.ts';
@@ -21,6 +21,9 @@ interface JobTerms {
   readonly maxConcurrency?: number | null;
   readonly maxPerSecond?: number | null;
 }
+
+/** A retry policy of one attempt. */
+export const SINGLE = { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 };
 
 export async function insertJob(sql: Sql, tenantId: string, terms: JobTerms = {}): Promise<TestJob> {
   const id = newId();

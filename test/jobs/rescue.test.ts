@@ -245,8 +245,8 @@ describe('a deleted job', () => {
     const [running = ''] = await claim(store.owner, job.id, await addWorker(store.owner), 1);
     await tenant.deleteJob(job.id);
     const own = rescuer({ atOnce: 5 });
-    expect(await own.sweepDeleted()).toEqual({ cancelled: 5, more: true });
-    expect(await own.sweepDeleted()).toEqual({ cancelled: 2, more: false });
+    expect(await own.cancelDeleted()).toEqual({ cancelled: 5, more: true });
+    expect(await own.cancelDeleted()).toEqual({ cancelled: 2, more: false });
     expect(await sweptOf(job)).toBe(false);
     const { executions } = await tenant.executions({ jobId: job.id, status: 'cancelled' });
     expect(executions).toHaveLength(7);
@@ -254,9 +254,9 @@ describe('a deleted job', () => {
     await store.owner.query('update usance.job_workers set leased_until = now()');
     await own.takeBack();
     expect(await tenant.execution(running)).toMatchObject({ status: 'failed', code: 'WORKER_LOST' });
-    await own.sweepDeleted();
+    await own.cancelDeleted();
     expect(await sweptOf(job)).toBe(true);
-    expect(await own.sweepDeleted()).toEqual({ cancelled: 0, more: false });
+    expect(await own.cancelDeleted()).toEqual({ cancelled: 0, more: false });
   });
 
   test('is looked at again while a take is under way, which may still add an execution', async () => {
@@ -264,10 +264,10 @@ describe('a deleted job', () => {
     await (await store.usance.tenant(job.tenantId)).deleteJob(job.id);
     await store.owner.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtext('usance.matcher'))`);
-      await rescuer().sweepDeleted();
+      await rescuer().cancelDeleted();
       expect(await sweptOf(job)).toBe(false);
     });
-    await rescuer().sweepDeleted();
+    await rescuer().cancelDeleted();
     expect(await sweptOf(job)).toBe(true);
   });
 
@@ -276,9 +276,9 @@ describe('a deleted job', () => {
     for (const job of [held, other]) await (await store.usance.tenant(job.tenantId)).deleteJob(job.id);
     await store.owner.transaction(async (tx) => {
       await tx.query('select from usance.jobs where id = $1::uuid for update', [held.id]);
-      expect(await rescuer().sweepDeleted()).toMatchObject({ cancelled: 1 });
+      expect(await rescuer().cancelDeleted()).toMatchObject({ cancelled: 1 });
     });
-    expect(await rescuer().sweepDeleted()).toMatchObject({ cancelled: 1 });
+    expect(await rescuer().cancelDeleted()).toMatchObject({ cancelled: 1 });
   });
 
   test('of a test tenant has executions that wait cancelled by its clock', async () => {
@@ -289,7 +289,7 @@ describe('a deleted job', () => {
     await order(store.usance);
     await matchAll(store.usance);
     await tenant.deleteJob(job.id);
-    expect(await rescuer().sweepDeleted()).toMatchObject({ cancelled: 1 });
+    expect(await rescuer().cancelDeleted()).toMatchObject({ cancelled: 1 });
     const { executions } = await tenant.executions({ jobId: job.id });
     expect(executions).toMatchObject([{ status: 'cancelled', completedAt: new Date('2027-01-01T00:00:00Z') }]);
     expect(await sweptOf(job)).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Job } from '../../src/engine.ts';
 import { executionIdOf, invocationIdOf } from '../../src/jobs/execution.ts';
-import { forgetExecutions } from '../../src/jobs/forget-store.ts';
+import { forgetExecutions } from '../../src/jobs/retention-store.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { addJob } from '../support/jobs.ts';

@@ -87,6 +87,14 @@ describe('a subscription', () => {
     await expect.poll(() => attempts).toEqual([1, 2]);
   });
 
+  // Behind the name of its tenant it is too long for a processor, and is cut in one of the two inside a character of two units.
+  test.each(['🧾'.repeat(50), `x${'🧾'.repeat(49)}`])('can have the name %s', async (name) => {
+    const { shop } = await createShop();
+    const { job } = await shop.events.subscribe('account.created', async () => undefined, { name });
+    expect(job).toMatchObject({ name });
+    expect(job.processorName.length).toBeLessThanOrEqual(100);
+  });
+
   test('of a name that the process has is refused', async () => {
     const { shop } = await createShop();
     await shop.events.subscribe('account.created', async () => undefined);

@@ -8,6 +8,7 @@ import { useUsance } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
 import type { TestEvent, TestJob, TestWorker } from './queue.ts';
 import {
+  SINGLE,
   counts,
   ended,
   enqueue,
@@ -261,8 +262,6 @@ async function eventsAbout(id: string) {
   await orderEvents(setup.usance.db);
   return setup.tenant.events({ resourceId: id });
 }
-
-const SINGLE = { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 };
 
 function circular(): object {
   const value: Record<string, unknown> = {};

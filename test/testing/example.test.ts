@@ -39,7 +39,7 @@ test('a hold is paid after three days', async () => {
 });
 
 test('a receipt is sent for every settled payment, at the second attempt', async () => {
-  const { shop, fund, advance, jobs } = await world.fresh();
+  const { shop, fund, advance, jobs } = await world.createTenant();
   await shop.jobs.create({ name: 'receipts', eventPattern: 'payment.settled', processorName: 'send-receipt' });
   await fund('alice', 5_000n);
   await shop.accounts.create({ ref: 'bob' });

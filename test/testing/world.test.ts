@@ -67,7 +67,7 @@ describe('a test world on a server of your own', () => {
     await pay(100, '1h');
     await pay(200, '2d');
     await pay(300, '0s');
-    const now = await world().settle();
+    const now = await world().runDue();
     expect(now.advance?.events?.byType).toEqual({ 'payment.settled': 1 });
     await world().advance('1h');
     expect(world().clock.now).toEqual(new Date('2027-01-01T01:00:00Z'));
@@ -95,7 +95,7 @@ describe('a test world on a server of your own', () => {
   });
 
   test('has other tenants beside its first one', async () => {
-    const other = await world().fresh({ now: '2030-06-01T00:00:00Z' });
+    const other = await world().createTenant({ now: '2030-06-01T00:00:00Z' });
     await other.fund('alice', 5n);
     await other.advance('1d');
     expect(other.clock.now).toEqual(new Date('2030-06-02T00:00:00Z'));
@@ -139,7 +139,7 @@ describe('a matcher', () => {
 
 describe('jobs of a test world', () => {
   test('run during an advance, and what they do falls due on the way', async () => {
-    const tenant = (forwarding.tenant = await world().fresh());
+    const tenant = (forwarding.tenant = await world().createTenant());
     const { shop } = tenant;
     const { id } = await shop.jobs.create({ name: 'on', eventPattern: 'payment.settled', processorName: 'forward' });
     await tenant.fund('alice', 100n);
@@ -158,7 +158,7 @@ describe('jobs of a test world', () => {
   });
 
   test('that fail are said with their error, and their attempts are recorded', async () => {
-    const tenant = await world().fresh();
+    const tenant = await world().createTenant();
     const { shop } = tenant;
     await shop.jobs.create({ name: 'mail', eventPattern: 'account.created', processorName: 'fail' });
     expect(await complaint(expect(tenant).toHaveExecuted('mail'))).toMatch(/; it has no execution$/);

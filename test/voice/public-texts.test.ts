@@ -1,5 +1,5 @@
 // Public texts outside the documents follow the same rules: the OpenAPI document, the help of every command, log lines and all other
-// sentences in string literals, and the comments of the kernel, the contract, the library, the client, the commands and the configuration.
+// sentences in string literals, and the comments of the kernel, the contract, jobs, the library, the client, the commands and the configuration.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -37,9 +37,9 @@ function helpOf(command: Command): string[] {
 
 const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { cwd: ROOT }).toSorted();
 const ALL = filesOf(['src/**/*.ts', 'examples/*.ts']);
-/** Files whose comments users and operators read: public types of the kernel and the contract, the library, the client, the commands, operating, configuration, examples. */
+/** Files whose comments users and operators read: public types of the kernel and the contract, jobs, the library, the client, the commands, operating, configuration, examples. */
 const COMMENTED = filesOf([
-  'src/{audit,cli,client,contract,events,kernel,library,ops,queue,testing}/**/*.ts',
+  'src/{audit,cli,client,contract,events,jobs,kernel,library,ops,queue,testing}/**/*.ts',
   'src/{index,engine-types}.ts',
   'src/config*.ts',
   'examples/*.ts',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Job as EngineJob, JobChanges, JobParams, TenantVerbs } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
-import { camelCase, fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
+import { camelCase, idOrName, shownActor, toTypeId } from '../../kernel/index.ts';
 import { Instant, closed, forCompatibility, idOf, nullable } from '../schemas.ts';
 import { readEventCursor } from './events.ts';
 import { refusedAs } from '../validate.ts';
@@ -18,8 +18,7 @@ export const JobName = Type.String({
 });
 
 /** The UUID of a job's TypeID; any other text is a name, or the UUID itself. */
-export const jobKey = (text: string): string =>
-  /^job_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text) ? fromTypeId('job', text) : text;
+export const jobKey = (text: string): string => idOrName('job', text);
 
 const THIRTY_DAYS_MS = 2_592_000_000;
 const delay = (wait: string, usual: string) =>

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
 import type { IdKind } from '../../kernel/index.ts';
-import { ID_PREFIX } from '../../kernel/index.ts';
+import { ID_PREFIX, typeIdForm } from '../../kernel/index.ts';
 
 /** How a stored value becomes the shown one, where its schema does not say it all. */
 export type Show =
@@ -66,7 +66,7 @@ export const id = (
 ) =>
   Type.String({
     description,
-    pattern: `^${ID_PREFIX[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    pattern: typeIdForm(kind),
     examples: [example],
     'x-id': kind,
   });

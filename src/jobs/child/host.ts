@@ -11,7 +11,7 @@ import { describeError } from '../../kernel/index.ts';
 import type { InvocationContext, RunnableProcessor } from '../processor.ts';
 import { InvocationGivenBack } from '../processor.ts';
 import type { ClaimedExecution } from '../queue-store.ts';
-import type { Announced, ChildOptions } from './process.ts';
+import type { AnnouncedProcessors, ChildOptions } from './process.ts';
 import { ProcessorProcess } from './process.ts';
 
 export interface ProcessorFileOptions extends Partial<Omit<ChildOptions, 'file'>> {
@@ -25,14 +25,14 @@ export interface ProcessorHost {
 
 const MEMORY_MB = 1_024;
 /** Shorter than the grace period of an invocation, so that the process is dealt with first. */
-const GRACE_MS = 3_000;
+const PROCESS_GRACE_MS = 3_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 /** A process that lived so long was well. */
 const WELL_MS = 30_000;
 /** Processes for executions that run by themselves. */
-const MOST_APART = 4;
-const APART_IDLE_MS = 10_000;
+const MOST_ISOLATED = 4;
+const ISOLATED_IDLE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** Starts a child process and loads the module in it. Throws a SetupError if that fails. */
@@ -43,27 +43,27 @@ export async function openProcessorFile(file: string, options: ProcessorFileOpti
 }
 
 /** It may have ended or blocked the process that ran it last. */
-const isSuspected = ({ lastCode }: ClaimedExecution): boolean =>
+const isSuspect = ({ lastCode }: ClaimedExecution): boolean =>
   lastCode === 'PROCESSOR_EXITED' || lastCode === 'PROCESSOR_TIMED_OUT';
 
 class Host {
   readonly #options: ChildOptions;
   readonly #onNotice: (line: string) => void;
   readonly #retired = new Set<ProcessorProcess>();
-  readonly #apart = new Apart(() => this.#spawn());
+  readonly #isolated = new IsolatedProcesses(() => this.#spawn());
   readonly #looks: NodeJS.Timeout;
   #current: ProcessorProcess | null = null;
   #failures = 0;
   #isClosed = false;
-  #isSaid = new WeakSet<ProcessorProcess>();
+  #reported = new WeakSet<ProcessorProcess>();
 
-  constructor(file: string, { onNotice, memoryMb = MEMORY_MB, graceMs = GRACE_MS }: ProcessorFileOptions) {
+  constructor(file: string, { onNotice, memoryMb = MEMORY_MB, graceMs = PROCESS_GRACE_MS }: ProcessorFileOptions) {
     this.#options = { file, memoryMb, graceMs };
     this.#onNotice = (line) => onNotice?.(line);
     this.#looks = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
-  async open(): Promise<Announced> {
+  async open(): Promise<AnnouncedProcessors> {
     const child = this.#spawn();
     this.#current = child;
     try {
@@ -74,19 +74,19 @@ class Host {
     }
   }
 
-  processor({ name, description }: Announced[number]): RunnableProcessor {
+  processor({ name, description }: AnnouncedProcessors[number]): RunnableProcessor {
     return {
       name,
       description,
       isReady: () => this.#current?.isReady ?? false,
       run: (event, execution, context, claimed) => {
         const { signal } = context;
-        const order = { processor: name, event, execution };
+        const call = { processor: name, event, execution };
         const label = `${name} (${claimed.executionId})`;
-        if (isSuspected(claimed)) return this.#apart.run((child) => child.run(order, signal, label), context);
+        if (isSuspect(claimed)) return this.#isolated.run((child) => child.run(call, signal, label), context);
         const child = this.#current;
         if (!child?.isReady) return Promise.reject(new InvocationGivenBack('its process is not ready', false));
-        return child.run(order, signal, label);
+        return child.run(call, signal, label);
       },
     };
   }
@@ -96,7 +96,7 @@ class Host {
     clearInterval(this.#looks);
     const children = [...this.#retired, ...(this.#current ? [this.#current] : [])];
     await Promise.all(children.map((child) => child.close()));
-    await this.#apart.close();
+    await this.#isolated.close();
   }
 
   #spawn(): ProcessorProcess {
@@ -113,7 +113,7 @@ class Host {
 
   #exited(child: ProcessorProcess, why: string): void {
     this.#retired.delete(child);
-    this.#apart.gone(child);
+    this.#isolated.gone(child);
     if (this.#isClosed || why === 'was replaced') return;
     this.#onNotice(`the process of the processors ${why}`);
     if (this.#current !== child) return;
@@ -136,15 +136,15 @@ class Host {
   #look(): void {
     const child = this.#current;
     const labels = child?.blockedBy;
-    if (!child || !labels || this.#isSaid.has(child)) return;
-    this.#isSaid.add(child);
+    if (!child || !labels || this.#reported.has(child)) return;
+    this.#reported.add(child);
     const which = labels.length === 1 ? `processor ${labels[0]}` : `one of ${labels.slice(0, 5).join(', ')}`;
     this.#onNotice(`the process of the processors does not answer: ${which} blocks it`);
   }
 }
 
 /** Processes that run one execution at a time. Started when they are needed, and ended soon after. */
-class Apart {
+class IsolatedProcesses {
   readonly #spawn: () => ProcessorProcess;
   readonly #idle = new Map<ProcessorProcess, NodeJS.Timeout>();
   readonly #all = new Set<ProcessorProcess>();
@@ -157,7 +157,7 @@ class Apart {
 
   async run<T>(work: (child: ProcessorProcess) => Promise<T>, context: InvocationContext): Promise<T> {
     const { signal } = context;
-    while (this.#idle.size === 0 && this.#all.size >= MOST_APART) {
+    while (this.#idle.size === 0 && this.#all.size >= MOST_ISOLATED) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
       // It has not begun: its time limit says nothing about it.
       if (signal.aborted || this.#isClosed) throw new InvocationGivenBack('it has not begun', false);
@@ -191,7 +191,7 @@ class Apart {
       const timer = setTimeout(() => {
         this.gone(child);
         child.retire();
-      }, APART_IDLE_MS).unref();
+      }, ISOLATED_IDLE_MS).unref();
       this.#idle.set(child, timer);
     } else this.gone(child);
     this.#waiting.shift()?.();

@@ -5,29 +5,29 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorText, isPermanent, storableResult } from '../result.ts';
 import { InvocationAborted } from '../run-invocation.ts';
+import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild, WatchdogData } from './messages.ts';
+import { MEBIBYTE } from './messages.ts';
 import type { LoadedProcessor } from './read-module.ts';
 import { readModule } from './read-module.ts';
 
 const [file = '', memoryMb = '0'] = process.argv.slice(2);
-const MEBIBYTE = 1024 * 1024;
 
 // The parent decides when it ends: Ctrl-C reaches the whole group of processes, and what runs is to finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
 
 const workerData: WatchdogData = { parent: process.ppid, memoryBytes: Number(memoryMb) * MEBIBYTE };
-const watchdog = import.meta.url.endsWith('.ts') ? './watchdog.ts' : './watchdog.js';
-new Worker(new URL(watchdog, import.meta.url), { workerData, execArgv: [] }).unref();
+new Worker(siblingFile('watchdog', import.meta.url), { workerData, execArgv: [] }).unref();
 
-const say = (message: FromChild): void => void process.send?.(message);
+const send = (message: FromChild): void => void process.send?.(message);
 const running = new Map<number, AbortController>();
 let processors: ReadonlyMap<string, LoadedProcessor> = new Map();
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'run') void run(message);
   else if (message.type === 'abort') running.get(message.n)?.abort(new InvocationAborted(message.cause));
-  else say({ type: 'pong', rssBytes: process.memoryUsage.rss() });
+  else send({ type: 'pong', rssBytes: process.memoryUsage.rss() });
 });
 
 async function run({ n, processor: name, event, execution }: Extract<ToChild, { type: 'run' }>): Promise<void> {
@@ -35,9 +35,9 @@ async function run({ n, processor: name, event, execution }: Extract<ToChild, { 
   running.set(n, controller);
   try {
     const result = await processors.get(name)?.processor(event, execution, { signal: controller.signal });
-    say({ type: 'done', n, result: storableResult(result) });
+    send({ type: 'done', n, result: storableResult(result) });
   } catch (error) {
-    say({ type: 'failed', n, error: errorText(error), permanent: isPermanent(error) });
+    send({ type: 'failed', n, error: errorText(error), permanent: isPermanent(error) });
   } finally {
     running.delete(n);
   }
@@ -46,7 +46,7 @@ async function run({ n, processor: name, event, execution }: Extract<ToChild, { 
 try {
   const loaded = readModule(await import(pathToFileURL(resolve(file)).href));
   processors = new Map(loaded.map((one) => [one.name, one]));
-  say({ type: 'ready', processors: loaded.map(({ name, description }) => ({ name, description })) });
+  send({ type: 'ready', processors: loaded.map(({ name, description }) => ({ name, description })) });
 } catch (error) {
   process.send?.({ type: 'unloadable', error: errorText(error) } satisfies FromChild, () => process.exit(1));
 }

@@ -1,4 +1,4 @@
-// Messages between a worker and the child process of its processors. They travel as JSON.
+// Messages between a worker and the child process of its processors, which travel as JSON, and what the child hands to its watchdog.
 import type { AbortCause } from '../run-invocation.ts';
 
 export type ToChild =
@@ -20,6 +20,8 @@ export type FromChild =
   | { readonly type: 'done'; readonly n: number; readonly result: string | null }
   | { readonly type: 'failed'; readonly n: number; readonly error: string; readonly permanent: boolean }
   | { readonly type: 'pong'; readonly rssBytes: number };
+
+export const MEBIBYTE = 1024 * 1024;
 
 export interface WatchdogData {
   readonly parent: number;

@@ -7,7 +7,9 @@ import { InvocationFailure, InvocationGivenBack } from '../processor.ts';
 import type { AbortCause } from '../run-invocation.ts';
 import { InvocationAborted } from '../run-invocation.ts';
 import { StoredResult } from '../result.ts';
+import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild } from './messages.ts';
+import { MEBIBYTE } from './messages.ts';
 
 export interface ChildOptions {
   /** The module that exports the processors. */
@@ -25,13 +27,12 @@ interface InFlight {
   isAborted: boolean;
 }
 
-export type Announced = Extract<FromChild, { type: 'ready' }>['processors'];
+export type AnnouncedProcessors = Extract<FromChild, { type: 'ready' }>['processors'];
 
 const PING_MS = 1_000;
 /** A child whose event loop does not answer for so long is blocked. */
 const SILENT_MS = 3_000;
 const START_MS = 60_000;
-const MEBIBYTE = 1024 * 1024;
 /** A child that uses this share of its memory is replaced when what it runs has ended. */
 const SOFT_SHARE = 0.75;
 /** One that uses so much from the beginning would be replaced again and again. */
@@ -40,7 +41,7 @@ const SETTLED_MS = 30_000;
 export class ProcessorProcess {
   readonly startedMs = performance.now();
   /** Rejected if the module cannot be loaded. */
-  readonly ready: Promise<Announced>;
+  readonly ready: Promise<AnnouncedProcessors>;
   readonly #child: ChildProcess;
   readonly #options: ChildOptions;
   readonly #inFlight = new Map<number, InFlight>();
@@ -50,7 +51,7 @@ export class ProcessorProcess {
   #isReady = false;
   #isRetired = false;
   #hasEnded = false;
-  #heardMs = performance.now();
+  #answeredMs = performance.now();
   #next = 0;
 
   constructor(
@@ -60,22 +61,21 @@ export class ProcessorProcess {
     this.#options = options;
     this.#onExit = on.exit;
     this.#onRetire = on.retire;
-    const main = import.meta.url.endsWith('.ts') ? './main.ts' : './main.js';
     // Its output goes to stderr: the standard output of a command is its answer.
-    this.#child = fork(fileURLToPath(new URL(main, import.meta.url)), [options.file, String(options.memoryMb)], {
+    this.#child = fork(fileURLToPath(siblingFile('main', import.meta.url)), [options.file, String(options.memoryMb)], {
       stdio: ['ignore', 2, 2, 'ipc'],
       execArgv: [],
     });
-    const { promise, resolve, reject } = Promise.withResolvers<Announced>();
+    const { promise, resolve, reject } = Promise.withResolvers<AnnouncedProcessors>();
     this.ready = promise;
     promise.catch(() => undefined);
     this.#child.on('message', (message: FromChild) => {
-      this.#heardMs = performance.now();
+      this.#answeredMs = performance.now();
       if (message.type === 'ready') {
         this.#isReady = true;
         resolve(message.processors);
       } else if (message.type === 'unloadable') reject(new SetupError(`${options.file}: ${message.error}`));
-      else this.#hear(message);
+      else this.#onMessage(message);
     });
     this.#child.on('error', () => this.#ended('could not be started'));
     this.#child.on('exit', (code, signal) => {
@@ -106,12 +106,12 @@ export class ProcessorProcess {
 
   /** The invocations that it runs, if its event loop is blocked. */
   get blockedBy(): readonly string[] | null {
-    if (this.#inFlight.size === 0 || performance.now() - this.#heardMs < SILENT_MS) return null;
+    if (this.#inFlight.size === 0 || performance.now() - this.#answeredMs < SILENT_MS) return null;
     return [...this.#inFlight.values()].map(({ label }) => label);
   }
 
   run(
-    order: { readonly processor: string; readonly event: unknown; readonly execution: unknown },
+    call: { readonly processor: string; readonly event: unknown; readonly execution: unknown },
     signal: AbortSignal,
     label: string,
   ): Promise<StoredResult | null> {
@@ -125,7 +125,7 @@ export class ProcessorProcess {
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(settled, settled);
     try {
-      this.#send({ type: 'run', n, ...order });
+      this.#send({ type: 'run', n, ...call });
     } catch (error) {
       // Something in it has no JSON.
       this.#inFlight.delete(n);
@@ -165,7 +165,7 @@ export class ProcessorProcess {
     setTimeout(() => {
       if (!this.#inFlight.has(n)) return;
       // Its event loop is blocked: nothing in it will ever end.
-      if (this.#heardMs < askedMs) {
+      if (this.#answeredMs < askedMs) {
         this.kill();
         return;
       }
@@ -177,7 +177,7 @@ export class ProcessorProcess {
     }, this.#options.graceMs).unref();
   }
 
-  #hear(message: FromChild): void {
+  #onMessage(message: FromChild): void {
     if (message.type === 'pong') {
       const { memoryMb } = this.#options;
       if (message.rssBytes > memoryMb * MEBIBYTE) this.kill();

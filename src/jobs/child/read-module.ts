@@ -1,4 +1,4 @@
-// What a module of processors exports: a list of definitions, as its default or as `processors`.
+// Reads a module of processors: it exports a list of definitions, as its default or as `processors`.
 export interface LoadedProcessor {
   readonly name: string;
   readonly description: string;

@@ -2,9 +2,9 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { WatchdogData } from './messages.ts';
+import { MEBIBYTE } from './messages.ts';
 
 const LOOK_EVERY_MS = 250;
-const MEBIBYTE = 1024 * 1024;
 const { parent, memoryBytes } = workerData as WatchdogData;
 
 setInterval(() => {

@@ -1,6 +1,6 @@
 // Plans, and what subscribers agreed to. What a subscription does is in the tables of schedules.
 import type { Row, Sql } from '../../db/index.ts';
-import { asBigInt, asDate, asDateOrNull, asNumber, asText, only } from '../../db/index.ts';
+import { asBigInt, asDate, asDateOrNull, asNumber, asNumberOrNull, asText, only } from '../../db/index.ts';
 import type { RetryPolicy, Uuid } from '../../kernel/index.ts';
 import type { Local } from '../rules/index.ts';
 import { formatLocal } from '../rules/index.ts';
@@ -10,8 +10,6 @@ import type { Period, Plan } from './plan.ts';
 const PLAN_COLUMNS = `p.tenant_id, p.id, p.name, p.payee_id, p.asset, p.price, p.period::text as period, p.zone, p.charges, p.months,
   p.trial_days, p.priority, p.retry::text as retry, p.after_failure, p.missed, p.created_by,
   p.changed_by::text as changed_by, p.counts_for::text as counts_for, p.created_at, p.updated_at`;
-
-const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
 function planOf(row: Row): Plan {
   return {
@@ -23,8 +21,8 @@ function planOf(row: Row): Plan {
     price: asBigInt(row['price']),
     period: JSON.parse(asText(row['period'])) as Period,
     zone: asText(row['zone']),
-    charges: numberOrNull(row['charges']),
-    months: numberOrNull(row['months']),
+    charges: asNumberOrNull(row['charges']),
+    months: asNumberOrNull(row['months']),
     trialDays: asNumber(row['trial_days']),
     priority: asNumber(row['priority']),
     retry: row['retry'] === null ? null : (JSON.parse(asText(row['retry'])) as RetryPolicy),
@@ -277,7 +275,7 @@ export async function readAgreements(sql: Sql, tenantId: Uuid, ids: readonly Uui
     scheduleId: asText(row['schedule_id']),
     planId: asText(row['plan_id']),
     price: asBigInt(row['price']),
-    charges: numberOrNull(row['charges']),
+    charges: asNumberOrNull(row['charges']),
     approved: row['approved'] === null ? null : asBigInt(row['approved']),
     trialEndsAt: asDateOrNull(row['trial_ends_at']),
     chargesBefore: asNumber(row['charges_before']),

@@ -1,12 +1,17 @@
-// What a worker has by the database, compared with what it runs.
+// Compares what a worker runs with what it has in the database, and corrects the difference.
 import type { Database } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Flusher } from './flush.ts';
 import { giveBackAttempts, listHeld, readAttemptNews } from './queue-store.ts';
-import type { Running } from './running.ts';
+import type { RunningInvocations } from './running.ts';
 
 /** Gives back executions that a worker has claimed and does not run: the answer to their claim was lost. */
-export async function giveBackUnknown(db: Database, workerId: Uuid, running: Running, flusher: Flusher): Promise<void> {
+export async function giveBackUnknown(
+  db: Database,
+  workerId: Uuid,
+  running: RunningInvocations,
+  flusher: Flusher,
+): Promise<void> {
   const held = await listHeld(db, workerId);
   // Read behind the rows: one that ended meanwhile is refused by its fence.
   const known = new Set<Uuid>();
@@ -20,7 +25,7 @@ export async function giveBackUnknown(db: Database, workerId: Uuid, running: Run
 }
 
 /** Aborts running executions that were cancelled or taken away. Those that began within the last `ageMs` are not looked at. */
-export async function abortByNews(db: Database, running: Running, ageMs: number): Promise<void> {
+export async function abortByNews(db: Database, running: RunningInvocations, ageMs: number): Promise<void> {
   const long = running.startedBefore(performance.now() - ageMs).filter(({ isAborted }) => !isAborted);
   if (long.length === 0) return;
   const news = await readAttemptNews(

@@ -1,10 +1,10 @@
-// The leases of a worker, one after the other: taken when it first runs, taken again under a new id after one was lost.
+// Holds the lease of a worker: takes one when the worker first runs, and another one, under a new id, after it was lost.
 import type { Database } from '../db/index.ts';
 import { describeError, toTypeId } from '../kernel/index.ts';
 import type { FromThread, LeaseOptions } from './lease.ts';
 import { WorkerLease } from './lease.ts';
 
-export interface TenureOptions extends Pick<
+export interface LeaseHolderOptions extends Pick<
   LeaseOptions,
   'schema' | 'url' | 'usesLock' | 'timing' | 'onNotice' | 'onTick'
 > {
@@ -14,15 +14,15 @@ export interface TenureOptions extends Pick<
   readonly onLost: () => void;
 }
 
-export class Tenure {
+export class LeaseHolder {
   readonly #db: Database;
-  readonly #options: TenureOptions;
-  readonly #saidBlocked = new Set<string>();
+  readonly #options: LeaseHolderOptions;
+  readonly #reported = new Set<string>();
   #lease: WorkerLease | null = null;
   #leasedFor = '';
   #taking: Promise<WorkerLease> | null = null;
 
-  constructor(db: Database, options: TenureOptions) {
+  constructor(db: Database, options: LeaseHolderOptions) {
     this.#db = db;
     this.#options = options;
   }
@@ -32,8 +32,8 @@ export class Tenure {
     return this.#lease;
   }
 
-  /** The lease, for these processors. One is taken if there is none. */
-  async hold(processors: readonly string[]): Promise<WorkerLease> {
+  /** The lease, for these processors. Takes one if there is none. */
+  async ensure(processors: readonly string[]): Promise<WorkerLease> {
     if (!this.#lease?.isHeld) {
       this.#taking ??= this.#take(processors).finally(() => {
         this.#taking = null;
@@ -68,7 +68,7 @@ export class Tenure {
       timing,
       ...(onTick ? { onTick } : {}),
       onLost: (why) => this.#lose(lease, why),
-      onBlocked: (report) => this.#sayBlocked(report),
+      onBlocked: (report) => this.#reportBlocked(report),
     });
     await lease.take(processors);
     this.#lease = lease;
@@ -87,10 +87,10 @@ export class Tenure {
   }
 
   /** Once for each processor. */
-  #sayBlocked({ forMs, label, isInside }: Extract<FromThread, { type: 'blocked' }>): void {
+  #reportBlocked({ forMs, label, isInside }: Extract<FromThread, { type: 'blocked' }>): void {
     const [processor = ''] = label.split(' ', 1);
-    if (this.#saidBlocked.has(processor)) return;
-    this.#saidBlocked.add(processor);
+    if (this.#reported.has(processor)) return;
+    this.#reported.add(processor);
     const seconds = (forMs / 1_000).toFixed(1);
     const last = label === '' ? 'no processor was called' : `the last processor called was ${label}`;
     this.#options.onNotice?.(

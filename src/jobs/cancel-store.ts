@@ -1,4 +1,5 @@
-// Executions that end while they wait: by a cancel, or with their job. Those that run end by their fence (queue-store.ts).
+// Executions that are cancelled: by a caller, or because their job was deleted. Those that wait end here. For those that run the cancel is requested, and
+// their worker ends them (fail-store.ts).
 import type { Sql } from '../db/index.ts';
 import { asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -31,14 +32,14 @@ export async function cancelWaiting(
 }
 
 /** A row of the queue, locked: whether it waits, and what its events name. */
-export interface HeldExecution {
+export interface QueuedExecution {
   readonly jobId: Uuid;
   readonly eventId: Uuid;
   readonly workerId: Uuid | null;
   readonly cancelRequested: boolean;
 }
 
-export async function holdQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<HeldExecution | null> {
+export async function lockQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<QueuedExecution | null> {
   const [row] = await tx.query(
     `select job_id, event_id, worker_id, cancel_requested from usance.execution_queue
      where tenant_id = $1::uuid and id = $2::uuid for update`,
@@ -60,18 +61,4 @@ export async function requestCancel(tx: Sql, tenantId: Uuid, id: Uuid): Promise<
     'update usance.execution_queue set cancel_requested = true where tenant_id = $1::uuid and id = $2::uuid',
     [tenantId, id],
   );
-}
-
-/** Failed executions go back to the queue, due at the instant, with all their attempts; returns those that were failed. */
-export async function requeueExecutions(
-  tx: Sql,
-  tenantId: Uuid,
-  ids: readonly Uuid[],
-  { clockId, dueAt }: { readonly clockId: Uuid | null; readonly dueAt: Date },
-): Promise<Set<Uuid>> {
-  const rows = await tx.query(
-    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz) as id',
-    [tenantId, ids, clockId, dueAt],
-  );
-  return new Set(rows.map((row) => asText(row['id'])));
 }

@@ -1,5 +1,5 @@
-// Executions that failed for good and that no operator has dealt with: a narrow table that rows leave. They leave it with a retry
-// (requeue_executions), or here when they are discarded.
+// Dead letters: executions that failed for good and that no operator has dealt with. They are a narrow table, which rows leave by a retry or
+// a discard.
 import type { Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -56,6 +56,20 @@ export async function listExecutionLetters(
   }));
 }
 
+/** Failed executions go back to the queue, due at the instant, with all their attempts; returns those that were failed. */
+export async function requeueExecutions(
+  tx: Sql,
+  tenantId: Uuid,
+  ids: readonly Uuid[],
+  { clockId, dueAt }: { readonly clockId: Uuid | null; readonly dueAt: Date },
+): Promise<Set<Uuid>> {
+  const rows = await tx.query(
+    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz) as id',
+    [tenantId, ids, clockId, dueAt],
+  );
+  return new Set(rows.map((row) => asText(row['id'])));
+}
+
 /** False if it was not there: retried or discarded before. */
 export async function deleteExecutionLetter(tx: Sql, tenantId: Uuid, executionId: Uuid): Promise<boolean> {
   const rows = await tx.query(
@@ -67,7 +81,7 @@ export async function deleteExecutionLetter(tx: Sql, tenantId: Uuid, executionId
 
 const COUNTED_UP_TO = 100_000;
 
-/** Of every tenant, or of one; for metrics and overviews. */
+/** For one tenant, or for all of them; for metrics and overviews. */
 export async function countExecutionLetters(sql: Sql, tenantId: Uuid | null = null): Promise<number> {
   const row = only(
     await sql.query(
