@@ -8,6 +8,7 @@ import type { AbortCause } from '../run-invocation.ts';
 import { InvocationAborted } from '../run-invocation.ts';
 import { StoredResult } from '../result.ts';
 import type { FromChild, ToChild } from './messages.ts';
+import { readFromChild } from './messages.ts';
 
 export interface ChildOptions {
   /** The module that exports the processors. */
@@ -69,7 +70,9 @@ export class ProcessorProcess {
     const { promise, resolve, reject } = Promise.withResolvers<Announced>();
     this.ready = promise;
     promise.catch(() => undefined);
-    this.#child.on('message', (message: FromChild) => {
+    this.#child.on('message', (given: unknown) => {
+      const message = readFromChild(given);
+      if (message === null) return;
       this.#heardMs = performance.now();
       if (message.type === 'ready') {
         this.#isReady = true;

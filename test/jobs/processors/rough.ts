@@ -6,7 +6,7 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-/** `exit`, `throw`, `spin`, `leak`, `fail`, `ignore`, `wait`, `once`; anything else is done at once. */
+/** `exit`, `throw`, `spin`, `leak`, `fail`, `ignore`, `wait`, `once`, `send`; anything else is done at once. */
 const planOf = (id: string): string => join(process.env['USANCE_TEST_PLANS'] ?? '', id);
 
 async function processor(_event: unknown, execution: { id: string }, { signal }: Context): Promise<object> {
@@ -35,11 +35,13 @@ async function processor(_event: unknown, execution: { id: string }, { signal }:
     writeFileSync(planOf(execution.id), 'done');
     process.exit(8);
   }
+  // Code that was written to run under another parent, such as a process manager.
+  if (what === 'send') for (const message of [null, 'ready', 7, [], { type: 'done', n: 'x' }]) process.send?.(message);
   return { pid: process.pid };
 }
 
 /** One for each test: they run at the same time, and a worker runs what it can. */
-export const processors = Array.from({ length: 10 }, (_, n) => ({
+export const processors = Array.from({ length: 12 }, (_, n) => ({
   name: `rough-${n}`,
   description: 'behaves as it is planned to',
   processor,
