@@ -21,7 +21,7 @@ export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, 
   // An enabled job begins where it is enabled: a seq for one that is not would be forgotten.
   if (!terms.enabled && params.after !== undefined)
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
-  await requireAnnounced(tx, terms.processorName);
+  await requireAnnounced(tx, tenantId, terms.processorName);
   const afterSeq = await parseAfter(tx, tenantId, params.after);
   if ((await holdJobsOf(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
@@ -44,8 +44,9 @@ export async function requireNameFree(tx: Transaction, tenantId: Uuid, name: str
   if (await isNameTaken(tx, tenantId, name)) refuse('JOB_NAME_TAKEN', { param: 'name', name });
 }
 
-export async function requireAnnounced(tx: Transaction, processor: string): Promise<void> {
-  if (!(await isAnnounced(tx, processor))) refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
+export async function requireAnnounced(tx: Transaction, tenantId: Uuid, processor: string): Promise<void> {
+  if (await isAnnounced(tx, tenantId, processor)) return;
+  refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
 }
 
 /** Where the job begins: behind the end of the order, or behind an earlier event. */

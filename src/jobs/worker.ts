@@ -25,9 +25,9 @@ import { Flusher } from './flush.ts';
 import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
-import { AS_STORED, executionOf } from './processor.ts';
+import { AS_STORED, executionOf, serves } from './processor.ts';
 import type { ClaimedExecution } from './queue-store.ts';
-import { Invocation } from './run-invocation.ts';
+import { ERASED, Invocation, OF_ANOTHER } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { Running } from './running.ts';
 import { Tenure } from './tenure.ts';
@@ -330,6 +330,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       const processor = this.#processors.get(claimed.processorName);
       if (event === undefined) invocation.end(ERASED);
       else if (!processor) invocation.end({ kind: 'given_back', suspected: null });
+      else if (!serves(processor, claimed)) invocation.end(OF_ANOTHER);
       else {
         memory.enter(`${claimed.processorName} (${claimed.executionId})`);
         invocation.run(processor, event, this.#presenter.execution(executionOf(claimed)));
@@ -386,8 +387,6 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();
   }
 }
-
-const ERASED: Outcome = { kind: 'failed', code: 'EVENT_ERASED', error: 'the event was erased', permanent: true };
 
 /** Waits for the work, and so long at most. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {

@@ -147,6 +147,8 @@ create table usance.job_workers (
 create table usance.processors (
   name          text primary key check (length(name) between 1 and 100),
   description   text not null,
+  -- The one tenant that it serves, for a subscription; null: all.
+  tenant_id     uuid references usance.tenants (id),
   announced_at  timestamptz not null default clock_timestamp(),
   last_seen_at  timestamptz not null default clock_timestamp()
 );

@@ -81,7 +81,7 @@ class Host {
       isReady: () => this.#current?.isReady ?? false,
       run: (event, execution, context, claimed) => {
         const { signal } = context;
-        const order = { processor: name, event, execution };
+        const order = { processor: name, event, execution, tenantId: context.tenantId };
         const label = `${name} (${claimed.executionId})`;
         if (isSuspected(claimed)) return this.#apart.run((child) => child.run(order, signal, label), context);
         const child = this.#current;

@@ -9,6 +9,7 @@ export type ToChild =
       readonly processor: string;
       readonly event: unknown;
       readonly execution: unknown;
+      readonly tenantId: string;
     }
   | { readonly type: 'abort'; readonly n: number; readonly cause: AbortCause }
   | { readonly type: 'ping' };

@@ -114,7 +114,7 @@ export class ProcessorProcess {
   }
 
   run(
-    order: { readonly processor: string; readonly event: unknown; readonly execution: unknown },
+    order: Omit<Extract<ToChild, { type: 'run' }>, 'type' | 'n'>,
     signal: AbortSignal,
     label: string,
   ): Promise<StoredResult | null> {
