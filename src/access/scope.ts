@@ -13,7 +13,8 @@ export const SCOPES = {
   'jobs:read': 'read jobs, executions and processors',
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
-  'ops:write': 'run, fail, retry and approve payments; pause and resume outgoing payments; control test clocks',
+  'ops:write':
+    'run, fail, retry and approve payments; retry and discard dead letters, also of executions; pause and resume outgoing payments; control test clocks',
   'keys:read': 'list API keys and token issuers',
   'keys:write':
     'create, rotate and revoke API keys, up to the scopes of the key itself; delete token issuers; revoke tokens',

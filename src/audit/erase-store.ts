@@ -13,6 +13,14 @@ export async function readLogin(tx: Sql): Promise<string> {
   return asText(only(await tx.query('select session_user::text as login'))['login']);
 }
 
+/** Erases what processors of jobs returned and said about events that are erased. Returns the number of executions. */
+export async function eraseExecutions(tx: Sql, tenantId: Uuid, events: readonly Uuid[]): Promise<number> {
+  const row = only(
+    await tx.query('select usance.erase_executions($1::uuid, $2::uuid[]) as executions', [tenantId, events]),
+  );
+  return asNumber(row['executions']);
+}
+
 /** Erases the details of the events that an `audit_event.erased` event names. Returns how many. */
 export async function eraseNamed(tx: Sql, tenantId: Uuid, erasedEventId: Uuid): Promise<number> {
   const row = only(

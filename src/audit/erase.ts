@@ -1,12 +1,13 @@
 // Erases the details of events, as privacy law can require. The chain stays valid, because it covers only a salted digest of them. An
 // `audit_event.erased` event says which events were erased, by whom and why. It is appended first: the database function erases the events
-// that it names, and nothing else. Only a login that is a member of usance_eraser may call that function.
+// that it names, and nothing else. Results and errors of the jobs that handled an event are erased with it: they may repeat its data. Only a
+// login that is a member of usance_eraser may call these functions.
 import type { Transaction } from '../db/index.ts';
 import { sqlState } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newBlockId, refuse } from '../kernel/index.ts';
-import { eraseNamed, lockErasable, readLogin } from './erase-store.ts';
+import { eraseExecutions, eraseNamed, lockErasable, readLogin } from './erase-store.ts';
 import { ERASED } from './erased.ts';
 
 export interface EraseOrder {
@@ -42,6 +43,7 @@ export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrd
     const id = newBlockId();
     await appendEvents(tx, [{ ...caller, ...about, id }]);
     erased += await refusingUngranted(eraseNamed(tx, tenantId, id));
+    await eraseExecutions(tx, tenantId, events);
   }
   return erased;
 }

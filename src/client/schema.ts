@@ -2489,10 +2489,8 @@ export interface ExecutionFailedEvent extends EventEnvelope {
     readonly eventId: string;
     /** Attempts so far. */
     readonly attemptNumber: number;
-    /** Why the last attempt failed. */
+    /** Why the last attempt failed; the execution has the message. */
     readonly code: string;
-    /** The message of the last error. */
-    readonly error: string;
   } | null;
 }
 

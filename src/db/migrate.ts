@@ -218,6 +218,7 @@ const ERASES = [
   'usance.erase_events(uuid, uuid)',
   'usance.lock_erasable(uuid, uuid[])',
   'usance.erase_payment_texts(uuid, uuid, uuid[])',
+  'usance.erase_executions(uuid, uuid[])',
 ] as const;
 
 /**

@@ -1,5 +1,6 @@
 // Announces the processors of this process: jobs can be created for them, and lists show when they were last alive.
 import type { Sql } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { SetupError, isStorable } from '../kernel/index.ts';
 import { LONGEST_DESCRIPTION, LONGEST_JOB_NAME, isName } from './job.ts';
 import { upsertProcessors } from './lease-store.ts';
@@ -9,6 +10,8 @@ const EVERY_MS = 30_000;
 export interface Announced {
   readonly name: string;
   readonly description: string;
+  /** The one tenant that it serves. Left out: all. */
+  readonly tenantId?: Uuid;
 }
 
 /** Throws a SetupError for a name that no job could have as its `processorName`, or a description that is too long. */
@@ -29,7 +32,7 @@ export class Announcer {
 
   /** Announces them if they changed, and at most every 30 seconds otherwise. */
   async announce(sql: Sql, processors: readonly Announced[]): Promise<void> {
-    const names = JSON.stringify(processors.map(({ name, description }) => [name, description]));
+    const names = JSON.stringify(processors.map(({ name, description, tenantId }) => [name, description, tenantId]));
     if (names === this.#names && performance.now() - this.#announcedAtMs < EVERY_MS) return;
     if (processors.length > 0) await upsertProcessors(sql, processors, EVERY_MS);
     this.#announcedAtMs = performance.now();

@@ -19,7 +19,7 @@ export async function createJob(
   // An enabled job begins where it is enabled: a seq for one that is not would be forgotten.
   if (!terms.enabled && params.after !== undefined)
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
-  await requireAnnounced(tx, terms.processorName);
+  await requireAnnounced(tx, tenantId, terms.processorName);
   const afterSeq = await parseAfter(tx, tenantId, params.after);
   if ((await lockAndCountJobs(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
@@ -42,8 +42,9 @@ export async function requireNameFree(tx: Transaction, tenantId: Uuid, name: str
   if (await isNameTaken(tx, tenantId, name)) refuse('JOB_NAME_TAKEN', { param: 'name', name });
 }
 
-export async function requireAnnounced(tx: Transaction, processor: string): Promise<void> {
-  if (!(await isAnnounced(tx, processor))) refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
+export async function requireAnnounced(tx: Transaction, tenantId: Uuid, processor: string): Promise<void> {
+  if (await isAnnounced(tx, tenantId, processor)) return;
+  refuse('JOB_PROCESSOR_UNKNOWN', { param: 'processorName', processor });
 }
 
 /** The seq behind which the job begins: that of the last event, or of an earlier one. */

@@ -36,11 +36,12 @@ export async function endEvents(tx: Transaction, endings: readonly Ending[]): Pr
   return endings.filter(({ held }) => !isAboutJobs(types.get(held.eventId) ?? '')).map(endEvent);
 }
 
-function endEvent({ held, status, code, error, endedAt }: Ending): Fact {
+/** Without the error, which is any text of the processor's: events cannot be changed, and the execution has it. */
+function endEvent({ held, status, code, endedAt }: Ending): Fact {
   const { tenantId, executionId, jobId, eventId, attempt } = held;
   const about = { ...SYSTEM, tenantId, resource: 'execution', resourceId: executionId, occurredAt: endedAt };
   const data = { jobId, eventId };
   return status === 'cancelled'
     ? { ...about, type: 'execution.cancelled', data }
-    : { ...about, type: 'execution.failed', data: { ...data, attemptNumber: attempt, code, error } };
+    : { ...about, type: 'execution.failed', data: { ...data, attemptNumber: attempt, code } };
 }

@@ -12,6 +12,7 @@ import { EXECUTION_STATUSES, executionIdOf, invocationIdOf } from './execution.t
 import { listJobIds } from './job-store.ts';
 
 export const SCANNED_EXECUTIONS = 20_000;
+export const MOST_INVOCATIONS = 1_000;
 const DAY_MS = 86_400_000;
 const WINDOWS_MS = [31 * DAY_MS, 366 * DAY_MS, Infinity];
 
@@ -171,9 +172,10 @@ async function scan(
   return { items, reached: items.length < limit ? reached : null };
 }
 
-/** By attempt. Ids of attempts are made of the execution and the number: one probe each. */
+/** The last attempts, by attempt: a dead letter can be retried any number of times. Ids are made of the execution and the number: one probe each. */
 export async function listInvocations(sql: Sql, of: StoredExecution): Promise<Invocation[]> {
-  const ids = Array.from({ length: of.attemptNumber }, (_, index) => invocationIdOf(of.id, index + 1));
+  const first = Math.max(1, of.attemptNumber - MOST_INVOCATIONS + 1);
+  const ids = Array.from({ length: of.attemptNumber - first + 1 }, (_, index) => invocationIdOf(of.id, first + index));
   const sorted = ids.toSorted();
   const rows = await sql.query(
     `select id, attempt, worker_id, started_at, ended_at, code, error from usance.invocations

@@ -1,6 +1,7 @@
 // Failed attempts, in a set: by the policy of their jobs back to the queue, or to history as dead letters.
 //
 //   cancel requested            cancelled
+//   the event was erased        failed, without the error of the processor
 //   permanent, or no attempt    failed: history, dead letter, event `execution.failed`
 //   left, or the job is gone
 //   otherwise                   pending again, due after the wait of the policy (at once if the worker was lost)
@@ -49,7 +50,9 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
   const retries: Retry[] = [];
   const endings: Ending[] = [];
   for (const one of held) {
-    const failure = failures[one.index] as AttemptFailure;
+    const given = failures[one.index] as AttemptFailure;
+    // Its error may repeat the data of the event.
+    const failure = one.isErased ? { ...given, ...ERASED } : given;
     const error = storableText(failure.error);
     // A clock of the server that was set back must not end an attempt before it began.
     const now = later(nowOf(one.tenantId), one.attemptedAt);
@@ -86,6 +89,7 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
   ];
 }
 
+const ERASED = { code: 'EVENT_ERASED', error: 'the event was erased', permanent: true } as const;
 const CANCELLED = { code: 'EXECUTION_CANCELLED', error: FAILURE_CODES.EXECUTION_CANCELLED } as const;
 
 const outcomeOf = (

@@ -21,6 +21,8 @@ export interface HeldExecution extends Attempt {
   readonly attemptedAt: Date | null;
   readonly dueAt: Date;
   readonly cancelRequested: boolean;
+  /** Its event was erased, perhaps while the attempt ran. */
+  readonly isErased: boolean;
   /** The policy of the job; null: the default. */
   readonly retry: RetryPolicy | null;
   /** The job was deleted. */
@@ -43,6 +45,7 @@ function heldExecution(row: Row): HeldExecution {
     attemptedAt: workerId === null ? null : dueAt,
     dueAt,
     cancelRequested: asBoolean(row['cancel_requested']),
+    isErased: row['last_code'] === 'EVENT_ERASED',
     retry: retryOf(row['retry']),
     isOrphan: asDateOrNull(row['deleted_at']) !== null || row['job'] === null,
   };
@@ -52,7 +55,7 @@ function heldExecution(row: Row): HeldExecution {
 export async function lockAttempts(sql: Sql, attempts: readonly Attempt[]): Promise<HeldExecution[]> {
   const rows = await sql.query(
     `select k.n, q.tenant_id, q.id, q.worker_id, q.attempt, q.job_id, q.event_id, q.clock_id, q.attempts_before, q.due_at,
-       q.cancel_requested, j.id as job, j.retry, j.deleted_at
+       q.cancel_requested, q.last_code, j.id as job, j.retry, j.deleted_at
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) with ordinality k (tenant_id, id, worker_id, attempt, n)
      join usance.execution_queue q
        on ${FENCE}

@@ -165,13 +165,21 @@ export async function listJobIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
   return rows.map((row) => asText(row['id']));
 }
 
-export async function isAnnounced(sql: Sql, processorName: string): Promise<boolean> {
-  return (await sql.query('select from usance.processors where name = $1::text', [processorName])).length > 0;
+/** A subscription is a processor of one tenant: to others it is not there. */
+const FOR_TENANT = '(tenant_id is null or tenant_id = $1::uuid)';
+
+export async function isAnnounced(sql: Sql, tenantId: Uuid, processorName: string): Promise<boolean> {
+  const rows = await sql.query(`select from usance.processors where ${FOR_TENANT} and name = $2::text`, [
+    tenantId,
+    processorName,
+  ]);
+  return rows.length > 0;
 }
 
-export async function listProcessors(sql: Sql): Promise<Processor[]> {
+export async function listProcessors(sql: Sql, tenantId: Uuid): Promise<Processor[]> {
   const rows = await sql.query(
-    'select name, description, announced_at, last_seen_at from usance.processors order by name',
+    `select name, description, announced_at, last_seen_at from usance.processors where ${FOR_TENANT} order by name`,
+    [tenantId],
   );
   return rows.map((row) => ({
     name: asText(row['name']),

@@ -58,16 +58,23 @@ export async function deleteWorker(sql: Sql, id: Uuid): Promise<void> {
 /** Announces processors, or says that they are still there: a row that is younger than `freshMs` is left as it is. */
 export async function upsertProcessors(
   sql: Sql,
-  processors: readonly { readonly name: string; readonly description: string }[],
+  processors: readonly { readonly name: string; readonly description: string; readonly tenantId?: Uuid }[],
   freshMs: number,
 ): Promise<void> {
   const sorted = processors.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   await sql.query(
-    `insert into usance.processors as p (name, description)
-     select k.name, k.description from unnest($1::text[], $2::text[]) with ordinality k (name, description, n) order by k.n
-     on conflict (name) do update set description = excluded.description, last_seen_at = clock_timestamp()
-     where p.description <> excluded.description
-       or p.last_seen_at < clock_timestamp() - make_interval(secs => $3::int / 1000.0)`,
-    [sorted.map(({ name }) => name), sorted.map(({ description }) => description), freshMs],
+    `insert into usance.processors as p (name, description, tenant_id)
+     select k.name, k.description, k.tenant_id
+     from unnest($1::text[], $2::text[], $3::uuid[]) with ordinality k (name, description, tenant_id, n) order by k.n
+     on conflict (name) do update
+     set description = excluded.description, tenant_id = excluded.tenant_id, last_seen_at = clock_timestamp()
+     where p.description <> excluded.description or p.tenant_id is distinct from excluded.tenant_id
+       or p.last_seen_at < clock_timestamp() - make_interval(secs => $4::int / 1000.0)`,
+    [
+      sorted.map(({ name }) => name),
+      sorted.map(({ description }) => description),
+      sorted.map(({ tenantId = null }) => tenantId),
+      freshMs,
+    ],
   );
 }

@@ -8,6 +8,8 @@ import type { ClaimedExecution } from './queue-store.ts';
 export interface InvocationContext {
   /** Aborts at the time limit of the job, when the execution is cancelled, when the worker loses its lease, and when it stops. */
   readonly signal: AbortSignal;
+  /** The tenant of the event, `ten_…`: a processor serves all tenants, and neither the event nor the execution names it. */
+  readonly tenantId: string;
   /** The processor begins only now: it waited for a process. Its time limit counts from here. */
   begin(): void;
 }
@@ -15,11 +17,16 @@ export interface InvocationContext {
 export interface RunnableProcessor {
   readonly name: string;
   readonly description: string;
+  /** The one tenant that it serves: no other can name it in a job, or have it run. Default: all tenants. */
+  readonly tenantId?: Uuid;
   /** Returns the result, or a promise of it. Event and execution are as the presenter made them. */
   run(event: unknown, execution: unknown, context: InvocationContext, claimed: ClaimedExecution): unknown;
   /** Whether it can run something now. Default: always. */
   isReady?(): boolean;
 }
+
+export const serves = ({ tenantId }: RunnableProcessor, claimed: ClaimedExecution): boolean =>
+  tenantId === undefined || tenantId === claimed.tenantId;
 
 /** Makes what processors see of events and executions, for a whole claim at once. */
 export interface Presenter {

@@ -173,7 +173,10 @@ export interface CompletedAttempt extends Attempt {
   readonly endedAt?: Date | null;
 }
 
-/** Moves completed executions from the queue to history, in one statement. Returns how many were still held by their workers. */
+/**
+ * Moves completed executions from the queue to history, in one statement. The result of an attempt whose event was erased while it ran is
+ * not kept (erase_executions marks the row): it may repeat the data of the event. Returns how many were still held by their workers.
+ */
 export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
   if (done.length === 0) return 0;
   const rows = inLockOrder(done);
@@ -184,8 +187,8 @@ export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt
          using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
            k (tenant_id, id, worker_id, attempt, result, ended_at)
          where ${FENCE}
-         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
-           coalesce(k.ended_at, statement_timestamp()) as ended_at
+         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at,
+           case when q.last_code = 'EVENT_ERASED' then null else k.result end as result, coalesce(k.ended_at, statement_timestamp()) as ended_at
        ), kept as (
          insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
            result, created_at)

@@ -6,6 +6,7 @@
 //                                   Also if it returns then: a processor that stops early returns too
 //   it ignores the signal           the same, after a grace period; its later result is ignored
 //   the lease is lost               nothing is written: another worker has it
+import { toTypeId } from '../kernel/index.ts';
 import type { FailureCode } from './execution.ts';
 import { FAILURE_CODES } from './execution.ts';
 import type { InvocationContext, RunnableProcessor } from './processor.ts';
@@ -44,6 +45,10 @@ const failed = (code: FailureCode, error: string, permanent = false): Outcome =>
   error,
   permanent,
 });
+
+export const ERASED = failed('EVENT_ERASED', 'the event was erased', true);
+/** A job cannot name such a processor, unless it served all tenants when the job was created. */
+export const OF_ANOTHER = failed('PROCESSOR_MISSING', 'the processor serves another tenant', true);
 
 /** The outcome of an attempt whose signal was aborted, however its processor ended. */
 function outcomeOfAbort(cause: AbortCause, timeoutMs: number): Outcome {
@@ -98,6 +103,10 @@ export class RunningInvocation implements InvocationContext {
   begin(): void {
     if (this.#hasEnded || this.#cause !== null) return;
     this.#on.restarted(this, () => (this.#startedMs = performance.now()));
+  }
+
+  get tenantId(): string {
+    return toTypeId('tenant', this.claimed.tenantId);
   }
 
   /** Made when the processor asks for it: most do not. */

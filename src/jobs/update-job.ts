@@ -26,7 +26,7 @@ export async function updateJob(
   const { retry, ...kept } = job;
   const terms = parseJob({ ...kept, retryConfig: retry, ...given });
   if (terms.name !== job.name) await requireNameFree(tx, tenantId, terms.name);
-  if (terms.processorName !== job.processorName) await requireAnnounced(tx, terms.processorName);
+  if (terms.processorName !== job.processorName) await requireAnnounced(tx, tenantId, terms.processorName);
   const [before, after] = [termsInEvents(job), termsInEvents(terms)];
   const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]));
   if (changed.length === 0) return job;

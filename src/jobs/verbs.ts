@@ -78,7 +78,7 @@ export function jobVerbs(context: VerbContext): JobVerbs {
       }),
     updateJob: (id, changes) => context.run((tx, clock) => updateJob(tx, clock, maker, jobId(id), changes)),
     deleteJob: (id) => context.run((tx, clock) => deleteJob(tx, clock, maker, jobId(id))),
-    processors: () => listProcessors(sql),
+    processors: () => listProcessors(sql, tenantId),
 
     execution: async (id) => shownExecution(await find(sql, id)),
     async executions(filter = {}, page = {}) {

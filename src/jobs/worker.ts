@@ -26,10 +26,10 @@ import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
 import { LeaseHolder } from './lease-holder.ts';
 import { monotonicMs } from './lease-memory.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
-import { AS_STORED, executionOf } from './processor.ts';
+import { AS_STORED, executionOf, serves } from './processor.ts';
 import { Progress } from './progress.ts';
 import type { ClaimedExecution } from './queue-store.ts';
-import { RunningInvocation } from './run-invocation.ts';
+import { ERASED, OF_ANOTHER, RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { RunningInvocations } from './running.ts';
 import { abortByNews, giveBackUnknown } from './reconcile.ts';
@@ -334,6 +334,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       const processor = this.#processors.get(claimed.processorName);
       if (event === undefined) invocation.end(ERASED);
       else if (!processor) invocation.end({ kind: 'given_back', suspected: null });
+      else if (!serves(processor, claimed)) invocation.end(OF_ANOTHER);
       else {
         memory.enter(`${claimed.processorName} (${claimed.executionId})`);
         invocation.run(processor, event, this.#presenter.execution(executionOf(claimed)));
@@ -373,8 +374,6 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();
   }
 }
-
-const ERASED: Outcome = { kind: 'failed', code: 'EVENT_ERASED', error: 'the event was erased', permanent: true };
 
 /** Waits for the work, and so long at most. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {

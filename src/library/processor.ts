@@ -5,6 +5,8 @@ import type { Event, Execution } from '../client/index.ts';
 export interface JobContext {
   /** Aborts when the attempt takes longer than `timeoutMs` of its job, is cancelled, or loses its worker. */
   readonly signal: AbortSignal;
+  /** The id of the tenant whose event it is: `usance.tenant(tenantId)`. A processor serves all tenants, test tenants included. */
+  readonly tenantId: string;
 }
 
 /**

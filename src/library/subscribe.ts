@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Job, JobCreateParams, JobUpdateParams } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
 import { LONGEST_JOB_NAME } from '../engine.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { Refusal, SetupError } from '../kernel/index.ts';
 import type { JobProcessor } from './processor.ts';
 import type { JobsResource } from './resources.ts';
@@ -42,7 +43,7 @@ interface Surroundings {
   /** The loops that run in this process. */
   readonly started: ReadonlySet<string>;
   readonly isClosed: () => boolean;
-  readonly tenant: { readonly id: string; readonly name: string };
+  readonly tenant: { readonly id: Uuid; readonly name: string };
   readonly jobs: JobsResource;
 }
 
@@ -59,6 +60,8 @@ export function createSubscribe(around: Surroundings): SubscribeEvents {
     const remove = engine.jobWorker.add({
       name: processorName,
       description: `The subscription "${name}" of tenant ${tenant.name}`,
+      // Its handler was written for this tenant: a job of another one would give it that tenant's events.
+      tenantId: tenant.id,
       run: handler,
     });
     try {

@@ -1,6 +1,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { fromTypeId, isUuid } from '../kernel/index.ts';
 import { ACTIVE_PAUSES } from './checks.ts';
 import type { ActivePause, Pause, PauseOrder, PauseScope } from './pauses.ts';
 import { Pauses } from './pauses.ts';
@@ -35,8 +36,14 @@ export async function insertTenant(sql: Sql, id: Uuid, name: string, kind: Tenan
   return row ? tenant(row) : null;
 }
 
-/** By id or by name. */
-export async function findTenant(sql: Sql, idOrName: string): Promise<Tenant | null> {
+const TYPE_ID = /^ten_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Whether a text is an id of a tenant: as the outside sees it, or as it is stored. */
+export const isTenantId = (text: string): boolean => isUuid(text) || TYPE_ID.test(text);
+
+/** By id, in either form, or by name. */
+export async function findTenant(sql: Sql, named: string): Promise<Tenant | null> {
+  const idOrName = TYPE_ID.test(named) ? fromTypeId('tenant', named) : named;
   const [row] = await sql.query(`select ${COLUMNS} from usance.tenants where id::text = $1::text or name = $1::text`, [
     idOrName,
   ]);

@@ -55,6 +55,11 @@ const ATTACKS: readonly Attack[] = [
     refused: '42501',
   },
   {
+    what: 'erases results of executions',
+    sql: 'select usance.erase_executions(:tenant, array[:event]::uuid[])',
+    refused: '42501',
+  },
+  {
     what: 'changes what an event told',
     sql: `update usance.events set data = '{}' where id = :event`,
     refused: '42501',

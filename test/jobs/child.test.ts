@@ -81,6 +81,22 @@ describe.concurrent('a processor in a child process', { timeout: 60_000 }, () =>
     expect(row?.['result']).not.toEqual({ pid: process.pid });
   });
 
+  test('is told the tenant of the event', async () => {
+    const run = await runPlans(['tenant']);
+    const row = await ended(setup.db, run.ids[0] ?? '');
+    expect(row?.['result']).toEqual({ tenantId: toTypeId('tenant', setup.tenant.id) });
+  });
+
+  test('that sends messages of its own to its parent takes nothing with it', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown): void => void uncaught.push(error);
+    process.on('uncaughtException', note);
+    const run = await runPlans(['send', 'wait', 'done']).finally(() => process.off('uncaughtException', note));
+    expect(await statuses(run)).toEqual([DONE, DONE, DONE]);
+    // One of these would end a worker.
+    expect(uncaught).toEqual([]);
+  });
+
   test('that exits loses its own attempt and no other', async () => {
     const run = await runPlans(['wait', 'exit', 'wait', 'wait']);
     expect(await statuses(run)).toEqual([DONE, ['failed', 1, 'PROCESSOR_EXITED'], DONE, DONE]);

@@ -81,6 +81,18 @@ describe('an execution', () => {
         expect(await refusalOf(act())).toBe('EXECUTION_NOT_FOUND');
   });
 
+  test('that was retried again and again shows its last thousand attempts', async () => {
+    const { tenant, job } = await made();
+    const id = await addExecution(store.owner, job, 'failed');
+    const set = (attempt: number) =>
+      store.owner.query('update usance.executions set attempt = $2::int where id = $1::uuid', [id, attempt]);
+    await set(5_000);
+    for (const attempt of [1, 4_000, 4_001, 4_999])
+      await addInvocation(store.owner, { tenantId: tenant.id, id }, attempt);
+    expect((await tenant.invocations(id)).map(({ attemptNumber }) => attemptNumber)).toEqual([4_001, 4_999, 5_000]);
+    await set(3);
+  });
+
   test('has an invocation for each attempt: earlier ones, and the one that ended it or runs', async () => {
     const { tenant, job } = await made();
     const failed = await addExecution(store.owner, job, 'failed');

@@ -57,6 +57,22 @@ describe('a processor of the library', () => {
       .toMatchObject({ status: 'completed', result: { noted: true }, jobId: job.id });
   });
 
+  test('is told whose event it is: it serves all tenants', async () => {
+    const seen: string[] = [];
+    const note: JobProcessorDefinition = {
+      name: 'note whose',
+      description: '',
+      processor: async (_event, _execution, { tenantId }) => void seen.push((await usance.tenant(tenantId)).name),
+    };
+    const { usance, shop } = await createShop([note]);
+    const other = await usance.tenants.create({ name: `other-${named}` });
+    const job = { name: 'notes', eventPattern: 'account.created', processorName: note.name };
+    for (const tenant of [shop, other]) await tenant.jobs.create(job);
+    usance.start();
+    for (const tenant of [shop, other]) await tenant.accounts.create({ ref: 'alice' });
+    await expect.poll(() => seen.toSorted()).toEqual([other.name, shop.name]);
+  });
+
   test('without a function is refused', async () => {
     const wrong = [{ name: 'x', description: '' }] as unknown as JobProcessorDefinition[];
     await expect(createUsance({ databaseUrl: database.runtimeUrl, processors: wrong })).rejects.toThrow(SetupError);
@@ -119,6 +135,36 @@ describe('a subscription', () => {
     await shop.jobs.create({ name: 'taken', eventPattern: '*', processorName: 'other' });
     const taken = shop.events.subscribe('account.created', async () => undefined, { name: 'taken' });
     await expect(taken).rejects.toThrow('runs the processor "other"');
+  });
+
+  test('is not there for another tenant: no job of it can give the handler its events', async () => {
+    const { usance, shop } = await createShop();
+    const seen: unknown[] = [];
+    const { job } = await shop.events.subscribe('posts.paid', async (event) => void seen.push(event.data));
+    const other = await usance.tenants.create({ name: `other-${named}` });
+    const own = { name: 'own', eventPattern: 'posts.paid', processorName: `own ${named}` };
+    expect((await other.processors.list().page()).data.map(({ name }) => name)).not.toContain(job.processorName);
+    expect((await shop.processors.list().page()).data.map(({ name }) => name)).toContain(job.processorName);
+    const taken = other.jobs.create({ ...own, processorName: job.processorName });
+    await expect(taken).rejects.toMatchObject({ code: 'JOB_PROCESSOR_UNKNOWN' });
+    // One that was created before the processor had a tenant.
+    await database.owner.query(`insert into usance.processors (name, description) values ($1::text, '')`, [
+      own.processorName,
+    ]);
+    const { id } = await other.jobs.create(own);
+    const renamed = other.jobs.update(id, { processorName: job.processorName });
+    await expect(renamed).rejects.toMatchObject({ code: 'JOB_PROCESSOR_UNKNOWN' });
+    await database.owner.query('update usance.jobs set processor_name = $1::text where processor_name = $2::text', [
+      job.processorName,
+      own.processorName,
+    ]);
+    usance.start();
+    await other.events.append({ type: 'posts.paid', resource: 'post', resourceId: '1', data: { to: 'mallory' } });
+    await expect
+      .poll(async () => (await other.executions.list({ jobId: id }).page()).data)
+      .toMatchObject([{ status: 'failed', attemptNumber: 1, code: 'PROCESSOR_MISSING' }]);
+    await shop.events.append({ type: 'posts.paid', resource: 'post', resourceId: '2', data: { to: 'alice' } });
+    await expect.poll(() => seen).toEqual([{ to: 'alice' }]);
   });
 
   test('is refused in a process that runs loops without jobs', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/kernel/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { findTenant, listTenants, setDefaultAsset } from '../../src/tenants/index.ts';
 import { refusedWhole } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -12,7 +12,8 @@ describe('a tenant', () => {
   test('is found by its name and its id, and has its system accounts', async () => {
     const made = await store.usance.createTenant({ name: 'bakery', kind: 'test' });
     expect((await store.usance.tenant('bakery')).id).toBe(made.id);
-    expect((await store.usance.tenant(made.id)).name).toBe('bakery');
+    for (const id of [made.id, toTypeId('tenant', made.id)])
+      expect((await store.usance.tenant(id)).name).toBe('bakery');
     expect((await made.accounts()).map((account) => account.ref).toSorted()).toEqual(['fees', 'suspense', 'world']);
     expect(await listTenants(store.db)).toMatchObject([
       { name: 'shop', kind: 'live', defaultAsset: null },
@@ -32,7 +33,7 @@ describe('a tenant', () => {
     expect(outcomes.filter((outcome) => outcome === 'TENANT_EXISTS')).toHaveLength(19);
   });
 
-  test.each(['', 'Shop', 'a b', '.hidden', '-x', 'ü', 'x'.repeat(101), newId()])(
+  test.each(['', 'Shop', 'a b', '.hidden', '-x', 'ü', 'x'.repeat(101), newId(), toTypeId('tenant', newId())])(
     'cannot be called %o',
     async (name) => {
       expect(await refused(() => store.usance.createTenant({ name }))).toBe('FIELD_INVALID');

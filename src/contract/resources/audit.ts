@@ -163,7 +163,7 @@ export const auditRoutes = {
     summary: 'Erase the data of an audit event',
     description:
       'Permanently erases the details, address and user agent of the event. Its type, instant and caller stay, and so does every hash ' +
-      'of the chain. The erasure is recorded as another event.',
+      'of the chain. Results and errors of jobs that handled the event are erased with it. The erasure is recorded as another event.',
     scope: 'admin',
     params: closed({ id: idOf('event') }),
     body: closed({ reason: Reason }),

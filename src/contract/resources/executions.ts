@@ -185,7 +185,7 @@ export const executionRoutes = {
     method: 'GET',
     path: '/executions/{id}/invocations',
     summary: 'List the attempts of an execution',
-    description: 'By attempt, the first one first; the running attempt included.',
+    description: 'By attempt, the first one first; the running attempt included. At most the last 1,000.',
     scope: 'jobs:read',
     params: Id,
     answer: listOf(Invocation, 'InvocationList'),

@@ -24,7 +24,7 @@ export const processorRoutes = {
     path: '/processors',
     summary: 'List processors',
     description:
-      'By name: the code that the workers of this database can run, for all tenants. A processor whose `last_seen_at` is old has no worker: its ' +
+      'By name: the code that the workers of this database can run, for all tenants, and the subscriptions of this one. A processor whose `last_seen_at` is old has no worker: its ' +
       'executions wait.',
     scope: 'jobs:read',
     answer: listOf(Processor, 'ProcessorList'),

@@ -147,6 +147,8 @@ create table usance.job_workers (
 create table usance.processors (
   name          text primary key check (length(name) between 1 and 100),
   description   text not null,
+  -- The one tenant that it serves, for a subscription; null: all.
+  tenant_id     uuid references usance.tenants (id),
   announced_at  timestamptz not null default clock_timestamp(),
   last_seen_at  timestamptz not null default clock_timestamp()
 );
@@ -308,6 +310,41 @@ begin
     limit at_most for update of v skip locked));
   get diagnostics attempts = row_count;
   return greatest(forgotten, attempts);
+end $$;
+
+-- Erases what processors returned and said about events that are erased: results, errors, and the details of dead letters. Rows of the queue are marked, so
+-- that an attempt which runs now stores neither. Ids of executions and attempts begin with the instant of their event: one range for each instant. Only members of
+-- usance_eraser may call it (migrate grants it to no other role).
+create function usance.erase_executions(tenant uuid, ids uuid[]) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  erased constant uuid[] := array(
+    select e.id from usance.events e where e.tenant_id = tenant and e.id = any (ids) and e.salt is null and e.details is not null);
+  says constant text := 'the event was erased';
+  instant text;
+  first uuid;
+  last uuid;
+  executions uuid[];
+  found int := 0;
+begin
+  for instant in select distinct left(e::text, 13) from unnest(erased) e loop
+    first := (instant || '-0000-0000-000000000000')::uuid;
+    last := (instant || '-ffff-ffff-ffffffffffff')::uuid;
+    -- The queue first: one that ends meanwhile is in history for the next statement.
+    with marked as (
+      update usance.execution_queue q set last_code = 'EVENT_ERASED', last_error = says
+      where q.tenant_id = tenant and q.id >= first and q.id <= last and q.event_id = any (erased) returning q.id)
+    select coalesce(array_agg(id), '{}') into executions from marked;
+    with cleared as (
+      update usance.executions e set result = null, error = case when e.error is not null then says end
+      where e.tenant_id = tenant and e.id >= first and e.id <= last and e.event_id = any (erased) returning e.id)
+    select executions || coalesce(array_agg(id), '{}') into executions from cleared;
+    update usance.invocations v set error = says
+    where v.tenant_id = tenant and v.id >= first and v.id <= last and v.execution_id = any (executions);
+    update usance.execution_dead_letters l set detail = says where l.tenant_id = tenant and l.execution_id = any (executions);
+    found := found + cardinality(executions);
+  end loop;
+  return found;
 end $$;
 
 -- An advance of a test clock waits for executions, which may write to the tenant: until it goes on, the clock allows writes.

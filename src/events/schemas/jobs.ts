@@ -54,8 +54,7 @@ export const JOB_EVENTS = {
   'execution.failed': event('An execution used up its attempts, or cannot succeed.', {
     ...EXECUTION,
     attempt_number: integer('Attempts so far.', 3),
-    code: text('Why the last attempt failed.', 'PROCESSOR_FAILED'),
-    error: text('The message of the last error.', 'the mail server did not answer'),
+    code: text('Why the last attempt failed; the execution has the message.', 'PROCESSOR_FAILED'),
   }),
   'execution.retried': event('A failed execution was retried: it gets all its attempts again.', {
     ...EXECUTION,

@@ -81,7 +81,7 @@ class Host {
       isReady: () => this.#current?.isReady ?? false,
       run: (event, execution, context, claimed) => {
         const { signal } = context;
-        const call = { processor: name, event, execution };
+        const call = { processor: name, event, execution, tenantId: context.tenantId };
         const label = `${name} (${claimed.executionId})`;
         if (isSuspect(claimed)) return this.#isolated.run((child) => child.run(call, signal, label), context);
         const child = this.#current;

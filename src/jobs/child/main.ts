@@ -30,11 +30,17 @@ process.on('message', (message: ToChild) => {
   else send({ type: 'pong', rssBytes: process.memoryUsage.rss() });
 });
 
-async function run({ n, processor: name, event, execution }: Extract<ToChild, { type: 'run' }>): Promise<void> {
+async function run({
+  n,
+  processor: name,
+  event,
+  execution,
+  tenantId,
+}: Extract<ToChild, { type: 'run' }>): Promise<void> {
   const controller = new AbortController();
   running.set(n, controller);
   try {
-    const result = await processors.get(name)?.processor(event, execution, { signal: controller.signal });
+    const result = await processors.get(name)?.processor(event, execution, { signal: controller.signal, tenantId });
     send({ type: 'done', n, result: storableResult(result) });
   } catch (error) {
     send({ type: 'failed', n, error: errorText(error), permanent: isPermanent(error) });

@@ -9,6 +9,7 @@ export type ToChild =
       readonly processor: string;
       readonly event: unknown;
       readonly execution: unknown;
+      readonly tenantId: string;
     }
   | { readonly type: 'abort'; readonly n: number; readonly cause: AbortCause }
   | { readonly type: 'ping' };
@@ -22,6 +23,21 @@ export type FromChild =
   | { readonly type: 'pong'; readonly rssBytes: number };
 
 export const MEBIBYTE = 1024 * 1024;
+const FIELDS: Readonly<Record<string, (fields: Readonly<Record<string, unknown>>) => boolean>> = {
+  ready: ({ processors }) => Array.isArray(processors),
+  unloadable: ({ error }) => typeof error === 'string',
+  done: ({ n, result }) => typeof n === 'number' && (result === null || typeof result === 'string'),
+  failed: ({ n, error }) => typeof n === 'number' && typeof error === 'string',
+  pong: ({ rssBytes }) => typeof rssBytes === 'number',
+};
+
+/** Null for anything else: the code of processors can use the same channel (`process.send`), for a parent that it expects. */
+export function readFromChild(message: unknown): FromChild | null {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return null;
+  const { type } = message;
+  const isOurs = typeof type === 'string' && Object.hasOwn(FIELDS, type) && FIELDS[type]?.({ ...message });
+  return isOurs ? (message as FromChild) : null;
+}
 
 export interface WatchdogData {
   readonly parent: number;

@@ -9,7 +9,7 @@ import { InvocationAborted } from '../run-invocation.ts';
 import { StoredResult } from '../result.ts';
 import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild } from './messages.ts';
-import { MEBIBYTE } from './messages.ts';
+import { MEBIBYTE, readFromChild } from './messages.ts';
 
 export interface ChildOptions {
   /** The module that exports the processors. */
@@ -69,7 +69,9 @@ export class ProcessorProcess {
     const { promise, resolve, reject } = Promise.withResolvers<AnnouncedProcessors>();
     this.ready = promise;
     promise.catch(() => undefined);
-    this.#child.on('message', (message: FromChild) => {
+    this.#child.on('message', (given: unknown) => {
+      const message = readFromChild(given);
+      if (message === null) return;
       this.#answeredMs = performance.now();
       if (message.type === 'ready') {
         this.#isReady = true;
@@ -111,7 +113,7 @@ export class ProcessorProcess {
   }
 
   run(
-    call: { readonly processor: string; readonly event: unknown; readonly execution: unknown },
+    call: Omit<Extract<ToChild, { type: 'run' }>, 'type' | 'n'>,
     signal: AbortSignal,
     label: string,
   ): Promise<StoredResult | null> {

@@ -2,7 +2,11 @@
 export interface LoadedProcessor {
   readonly name: string;
   readonly description: string;
-  readonly processor: (event: unknown, execution: unknown, context: { readonly signal: AbortSignal }) => unknown;
+  readonly processor: (
+    event: unknown,
+    execution: unknown,
+    context: { readonly signal: AbortSignal; readonly tenantId: string },
+  ) => unknown;
 }
 
 const EXPECTED = 'it must export a list of { name, description, processor }, as its default export or as "processors"';

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 
 interface Context {
   readonly signal: AbortSignal;
+  readonly tenantId: string;
 }
 
-/** `exit`, `throw`, `spin`, `leak`, `fail`, `ignore`, `wait`, `once`; anything else is done at once. */
+/** `exit`, `throw`, `spin`, `leak`, `fail`, `ignore`, `wait`, `once`, `tenant`, `send`; anything else is done at once. */
 const planOf = (id: string): string => join(process.env['USANCE_TEST_PLANS'] ?? '', id);
 
-async function processor(_event: unknown, execution: { id: string }, { signal }: Context): Promise<object> {
+async function processor(_event: unknown, execution: { id: string }, { signal, tenantId }: Context): Promise<object> {
   const what = readFileSync(planOf(execution.id), 'utf8');
   if (what === 'exit') process.exit(7);
   if (what === 'throw')
@@ -35,11 +36,14 @@ async function processor(_event: unknown, execution: { id: string }, { signal }:
     writeFileSync(planOf(execution.id), 'done');
     process.exit(8);
   }
+  if (what === 'tenant') return { tenantId };
+  // Code that was written to run under another parent, such as a process manager.
+  if (what === 'send') for (const message of [null, 'ready', 7, [], { type: 'done', n: 'x' }]) process.send?.(message);
   return { pid: process.pid };
 }
 
 /** One for each test: they run at the same time, and a worker runs what it can. */
-export const processors = Array.from({ length: 10 }, (_, n) => ({
+export const processors = Array.from({ length: 12 }, (_, n) => ({
   name: `rough-${n}`,
   description: 'behaves as it is planned to',
   processor,
