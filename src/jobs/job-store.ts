@@ -34,12 +34,14 @@ function job(row: Row): Job {
 export function retryOf(value: unknown): RetryPolicy | null {
   if (value === null) return null;
   const stored = asRecord(value);
+  const { delaysMs } = stored;
   return {
     maxAttempts: asNumber(stored['maxAttempts']),
     initialDelayMs: asNumber(stored['initialDelayMs']),
     multiplier: asNumber(stored['multiplier']),
     maxDelayMs: asNumber(stored['maxDelayMs']),
     jitter: asNumber(stored['jitter']),
+    ...(Array.isArray(delaysMs) ? { delaysMs: delaysMs.map(asNumber) } : {}),
   };
 }
 
