@@ -30,7 +30,11 @@ export interface AttemptFailure extends Attempt {
   readonly permanent?: boolean;
   /** The next attempt is due now: a lost worker says nothing about the processor. */
   readonly atOnce?: boolean;
+  /** The next attempt is due no earlier than this. */
+  readonly retryAfterMs?: number | undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 export interface FailedAttempt {
   readonly tenantId: Uuid;
@@ -97,12 +101,17 @@ const outcomeOf = (
 const later = (now: Date, than: Date | null): Date => (than !== null && than > now ? than : now);
 
 /** The wait until the next attempt; null if there is none. An execution that waits has no attempt to repeat. */
-function nextDelayMs(held: HeldExecution, { permanent = false, atOnce = false }: AttemptFailure): number | null {
+function nextDelayMs(held: HeldExecution, failure: AttemptFailure): number | null {
+  const { permanent = false, atOnce = false, retryAfterMs = 0 } = failure;
   if (permanent || held.isOrphan || held.workerId === null) return null;
   const counted = held.attempt - held.attemptsBefore;
   const delayMs = delayAfterAttempt(held.retry ?? DEFAULT_JOB_RETRY, counted, Math.random());
-  return delayMs !== null && atOnce ? 0 : delayMs;
+  if (delayMs === null) return null;
+  return atOnce ? 0 : Math.max(delayMs, boundedWait(retryAfterMs));
 }
+
+/** A receiver says it: it may be anything. */
+const boundedWait = (ms: number): number => (Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), DAY_MS) : 0);
 
 /** The time of each tenant: the server's, or that of a test clock. */
 async function tenantTimes(tx: Transaction, held: readonly HeldExecution[]): Promise<(tenantId: Uuid) => Date> {

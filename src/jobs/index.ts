@@ -25,4 +25,5 @@ export { jobsLoop, openHost } from './loops.ts';
 export type { JobOptions } from './loops.ts';
 export { jobWorker } from './worker.ts';
 export type { JobWorker, WorkerLimits, WorkerOptions } from './worker.ts';
-export type { InvocationContext, Presenter, RunnableProcessor } from './processor.ts';
+export { InvocationFailure } from './processor.ts';
+export type { FailureHints, InvocationContext, Presenter, RecordedEnd, RunnableProcessor } from './processor.ts';

@@ -196,35 +196,42 @@ const byKey = (one: Attempt, other: Attempt): number =>
 /** Moves completed executions from the queue to history, in one statement. Returns how many were still held by their workers. */
 export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
   if (done.length === 0) return 0;
+  return asNumber(only(await complete(sql, done, 'count(*)::int as held'))['held']);
+}
+
+/** The same; returns the ids of those that were held. */
+export async function completeHeld(sql: Sql, done: readonly CompletedAttempt[]): Promise<Set<Uuid>> {
+  if (done.length === 0) return new Set();
+  return new Set((await complete(sql, done, 'id')).map((row) => asText(row['id'])));
+}
+
+function complete(sql: Sql, done: readonly CompletedAttempt[], answer: string): Promise<Row[]> {
   const rows = done.toSorted(byKey);
-  const row = only(
-    await sql.query(
-      `with done as (
-         delete from usance.execution_queue q
-         using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
-           k (tenant_id, id, worker_id, attempt, result, ended_at)
-         where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
-         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
-           coalesce(k.ended_at, statement_timestamp()) as ended_at
-       ), kept as (
-         insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
-           result, created_at)
-         select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
-           created_at
-         from done returning 1
-       )
-       select count(*)::int as held from kept`,
-      [
-        rows.map((attempt) => attempt.tenantId),
-        rows.map((attempt) => attempt.executionId),
-        rows.map((attempt) => attempt.workerId),
-        rows.map((attempt) => attempt.attempt),
-        rows.map((attempt) => attempt.result),
-        rows.map((attempt) => attempt.endedAt ?? null),
-      ],
-    ),
+  return sql.query(
+    `with done as (
+       delete from usance.execution_queue q
+       using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
+         k (tenant_id, id, worker_id, attempt, result, ended_at)
+       where q.tenant_id = k.tenant_id and q.id = k.id and q.worker_id is not distinct from k.worker_id and q.attempt = k.attempt
+       returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at, k.result,
+         coalesce(k.ended_at, statement_timestamp()) as ended_at
+     ), kept as (
+       insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
+         result, created_at)
+       select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
+         created_at
+       from done returning id
+     )
+     select ${answer} from kept`,
+    [
+      rows.map((attempt) => attempt.tenantId),
+      rows.map((attempt) => attempt.executionId),
+      rows.map((attempt) => attempt.workerId),
+      rows.map((attempt) => attempt.attempt),
+      rows.map((attempt) => attempt.result),
+      rows.map((attempt) => attempt.endedAt ?? null),
+    ],
   );
-  return asNumber(row['held']);
 }
 
 export interface GivenBack extends Attempt {
