@@ -22,7 +22,7 @@ export { executionBacklog, readWorkforce } from './backlog-store.ts';
 export type { ExecutionBacklog, Workforce } from './backlog-store.ts';
 export { jobsByClock } from './clock-work.ts';
 export { jobsLoop, openHost } from './loops.ts';
-export type { JobOptions } from './loops.ts';
+export type { JobLoopOptions, JobOptions } from './loops.ts';
 export { jobWorker } from './worker.ts';
 export type { JobWorker, WorkerLimits, WorkerOptions } from './worker.ts';
 export { InvocationFailure } from './processor.ts';

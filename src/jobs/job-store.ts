@@ -169,6 +169,15 @@ export async function listJobIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
   return rows.map((row) => asText(row['id']));
 }
 
+/** Whether any tenant has an enabled job for one of the processors. Rides jobs_processor. */
+export async function hasJobFor(sql: Sql, processors: readonly string[]): Promise<boolean> {
+  const rows = await sql.query(
+    'select from usance.jobs where enabled and deleted_at is null and processor_name = any ($1::text[]) limit 1',
+    [processors],
+  );
+  return rows.length > 0;
+}
+
 export async function isAnnounced(sql: Sql, processorName: string): Promise<boolean> {
   return (await sql.query('select from usance.processors where name = $1::text', [processorName])).length > 0;
 }

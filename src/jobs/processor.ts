@@ -36,6 +36,11 @@ export interface RunnableProcessor {
   /** Whether it can run something now. Default: always. */
   isReady?(): boolean;
   /**
+   * Executions of one job that a worker runs at the same time at most: a job whose executions hang holds its share of the worker, and no
+   * more. Default: no limit.
+   */
+  readonly concurrencyPerJob?: number | ((jobId: Uuid) => number);
+  /**
    * Writes what a built-in processor keeps about ended attempts, in the transaction that ends them. Gets the attempts that this worker ran
    * and that were still its own. If it throws, an attempt ends without it: an end is never lost.
    */

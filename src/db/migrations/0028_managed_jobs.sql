@@ -1,0 +1,6 @@
+-- Jobs of built-in processors, such as the deliveries of a webhook endpoint. src/jobs/README.md says what they add.
+-- Safe for older workers: columns with defaults, a wider check, and indexes. An older worker has no built-in processor and claims none of
+-- their executions.
+
+-- A loop of built-in processors asks whether anyone has a job for them.
+create index jobs_processor on usance.jobs (processor_name) where enabled and deleted_at is null;
