@@ -56,11 +56,14 @@ export type { OwnEventPlace } from './own-store.ts';
 export {
   EVENT_PATTERN_FORM,
   EVENT_TYPE_FORM,
+  LONGEST_PATTERN,
   LONGEST_TYPE,
+  ONLY_EXACT,
   isEventType,
-  likePattern,
+  likePatterns,
   matchesType,
   parsePattern,
+  patternsOf,
   subscribes,
 } from './pattern.ts';
 export { countRecentOutcomes } from './recent-store.ts';

@@ -9,7 +9,7 @@
 // attempt: one that another worker has by now is left out.
 import type { Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
-import { appendEvents, readEventTypes } from '../events/index.ts';
+import { ONLY_EXACT, appendEvents, readEventTypes } from '../events/index.ts';
 import type { Fact } from '../events/index.ts';
 import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -121,9 +121,6 @@ async function tenantTimes(tx: Transaction, held: readonly HeldExecution[]): Pro
   return (tenantId) => times.get(tenantId) ?? now;
 }
 
-/** Executions of these events emit no events: a job that runs on them would otherwise feed itself. */
-const SILENT = ['job.', 'execution.', 'delivery.'];
-
 async function factsOf(tx: Transaction, endings: readonly Ending[]): Promise<Fact[]> {
   const types = await readEventTypes(
     tx,
@@ -131,7 +128,8 @@ async function factsOf(tx: Transaction, endings: readonly Ending[]): Promise<Fac
   );
   return endings.flatMap(({ held, status, code, error, endedAt }): Fact[] => {
     const type = types.get(held.eventId);
-    if (type !== undefined && SILENT.some((begin) => type.startsWith(begin))) return [];
+    // A job that runs on such an event would otherwise feed itself.
+    if (type !== undefined && ONLY_EXACT.some((begin) => type.startsWith(begin))) return [];
     const { jobId, eventId, attempt } = held;
     const data = { jobId, eventId };
     const about = { ...SYSTEM, tenantId: held.tenantId, resource: 'execution', resourceId: held.executionId };

@@ -19,7 +19,7 @@ export interface Job {
   readonly id: Uuid;
   readonly name: string;
   readonly description: string;
-  /** An exact type, `payment.*`, `*.settled` or `*`. */
+  /** An exact type, `payment.*`, `*.settled` or `*`; or several of them, separated by commas. */
   readonly eventPattern: string;
   readonly processorName: string;
   readonly enabled: boolean;

@@ -28,7 +28,7 @@
 // inside a block. Nothing that a tenant wrote is parsed, and every row that it queues can be inserted: no tenant stops the others.
 import type { Database, Transaction } from '../db/index.ts';
 import type { BlockPiece, PlacedBlock, TypedEvent } from '../events/index.ts';
-import { blocksFrom, eventTypes, likePattern, piecesBetween, readOrderEnd, subscribes } from '../events/index.ts';
+import { blocksFrom, eventTypes, likePatterns, patternsOf, piecesBetween, readOrderEnd, subscribes } from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
@@ -176,8 +176,8 @@ function pieceFrom({ tenantId, blockId, firstPosition, events, lastSeq }: Placed
 
 /** Null where a pattern admits every type, or there are many. */
 function likesOf(jobs: readonly Pick<MatchedJob, 'eventPattern'>[]): string[] | null {
-  const patterns = new Set(jobs.map((job) => job.eventPattern));
-  return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].map(likePattern);
+  const patterns = new Set(jobs.flatMap((job) => patternsOf(job.eventPattern)));
+  return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].flatMap(likePatterns);
 }
 
 /** The jobs that run on an event; each type of a tenant is compared with its jobs once. */

@@ -202,6 +202,8 @@ describe('a request', () => {
     ['GET /holds?cursor=rubbish', 'CURSOR_INVALID', 'cursor'],
     ['GET /holds?execute_from=yesterday', 'DELAY_INVALID', 'execute_from'],
     ['GET /events?type=%25', 'EVENT_PATTERN_INVALID', 'type'],
+    ['GET /events?type=a.b,', 'EVENT_PATTERN_INVALID', 'type'],
+    [`GET /events?type=a.b,${'c'.repeat(99)}.d`, 'EVENT_PATTERN_INVALID', 'type'],
     ['GET /events?resource_id=7', 'ID_INVALID', 'resource_id'],
     ['GET /holds/hold-7', 'ID_INVALID', 'id'],
     ['GET /holds/pay_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'PAYMENT_NOT_FOUND', undefined],

@@ -84,9 +84,9 @@ const TERMS = {
   ),
   event_pattern: Type.String({
     minLength: 1,
-    maxLength: 100,
+    maxLength: 1_000,
     description:
-      'The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries.',
+      'The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels.',
     examples: ['payment.settled'],
   }),
   processor_name: Type.String({

@@ -4,3 +4,7 @@
 
 -- A loop of built-in processors asks whether anyone has a job for them.
 create index jobs_processor on usance.jobs (processor_name) where enabled and deleted_at is null;
+
+-- A job may have a list of patterns.
+alter table usance.jobs drop constraint jobs_event_pattern_check;
+alter table usance.jobs add constraint jobs_event_pattern_check check (length(event_pattern) between 1 and 1000);
