@@ -4,6 +4,7 @@ import type { EventVerb } from '../events/index.ts';
 import { appendEvents, lastCursorOf } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
+import { refuseBuiltIn } from './built-in.ts';
 import type { Job, JobParams } from './job.ts';
 import { MOST_JOBS } from './job.ts';
 import { holdJobsOf, insertJob, isAnnounced, isNameTaken } from './job-store.ts';
@@ -16,18 +17,30 @@ export interface JobMaker {
 }
 
 export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, params: JobParams): Promise<Job> {
-  const { tenantId, caller } = maker;
   const terms = parseJob(params);
   // An enabled job begins where it is enabled: a seq for one that is not would be forgotten.
   if (!terms.enabled && params.after !== undefined)
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
+  refuseBuiltIn(terms.processorName);
   await requireAnnounced(tx, terms.processorName);
-  const afterSeq = await parseAfter(tx, tenantId, params.after);
+  return addJob(tx, clock, maker, terms, { id: newId(), managed: false, after: params.after });
+}
+
+/** `after`: as a caller gives it. */
+export async function addJob(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: JobMaker,
+  terms: JobTerms,
+  { id, managed, after }: Pick<Job, 'id' | 'managed'> & { readonly after: bigint | undefined },
+): Promise<Job> {
+  const afterSeq = await parseAfter(tx, tenantId, after);
   if ((await holdJobsOf(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
   const job: Job = {
     tenantId,
-    id: newId(),
+    id,
+    managed,
     ...terms,
     afterSeq,
     createdBy: caller.actor,

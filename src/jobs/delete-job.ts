@@ -11,6 +11,12 @@ import { findJob, markJobDeleted } from './job-store.ts';
 export async function deleteJob(tx: Transaction, clock: Clock, maker: JobMaker, id: Uuid): Promise<Job> {
   const job = await findJob(tx, maker.tenantId, id, 'for update');
   if (!job) return refuse('JOB_NOT_FOUND', { job: id });
+  if (job.managed) return refuse('JOB_MANAGED', { job: id, processor: job.processorName });
+  return removeJob(tx, clock, maker, job);
+}
+
+/** The job is locked. */
+export async function removeJob(tx: Transaction, clock: Clock, maker: JobMaker, job: Job): Promise<Job> {
   await markJobDeleted(tx, job, clock.now);
   const { name, eventPattern, processorName } = job;
   await emitJobEvent(tx, clock, maker.caller, job, 'deleted', { name, eventPattern, processorName });

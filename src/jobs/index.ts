@@ -1,3 +1,5 @@
+export { BUILT_IN_PROCESSORS } from './built-in.ts';
+export type { BuiltInProcessor } from './built-in.ts';
 export { JOB_CHECKS } from './checks.ts';
 export { discardExecution } from './discard-execution.ts';
 export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execution.ts';
@@ -8,6 +10,8 @@ export { DEFAULT_JOB_RETRY, DEFAULT_TIMEOUT_MS } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor } from './job.ts';
 export type { JobFilter } from './job-store.ts';
 export { countExecutionLetters, listExecutionLetters } from './letter-store.ts';
+export { createManagedJob, deleteManagedJob, updateManagedJob } from './managed-job.ts';
+export type { ManagedJobChanges, ManagedJobParams } from './managed-job.ts';
 export { countUnmatched } from './match-store.ts';
 export { matcherLoop } from './match.ts';
 export type { MatcherSizes } from './match.ts';

@@ -6,7 +6,7 @@ import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Job, Processor } from './job.ts';
 
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
-  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at`;
+  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed`;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
@@ -18,6 +18,7 @@ function job(row: Row): Job {
     description: asText(row['description']),
     eventPattern: asText(row['event_pattern']),
     processorName: asText(row['processor_name']),
+    managed: asBoolean(row['managed']),
     enabled: asBoolean(row['enabled']),
     retry: retryOf(row['retry']),
     timeoutMs: asNumber(row['timeout_ms']),
@@ -71,10 +72,10 @@ export async function insertJob(sql: Sql, made: Job): Promise<void> {
   await sql.query(
     `insert into usance.jobs
        (tenant_id, id, name, description, event_pattern, processor_name, enabled, retry, timeout_ms, max_concurrency, max_per_second,
-        after_seq, backfilled_seq, created_by, created_at, updated_at)
+        after_seq, backfilled_seq, created_by, created_at, updated_at, managed)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::jsonb, $9::int, $10::int, $11::int,
-             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz)`,
-    [made.tenantId, made.id, ...termsOf(made), made.afterSeq, made.createdBy, made.createdAt, made.updatedAt],
+             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean)`,
+    [made.tenantId, made.id, ...termsOf(made), made.afterSeq, made.createdBy, made.createdAt, made.updatedAt, made.managed],
   );
 }
 

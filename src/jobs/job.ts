@@ -22,6 +22,8 @@ export interface Job {
   /** An exact type, `payment.*`, `*.settled` or `*`; or several of them, separated by commas. */
   readonly eventPattern: string;
   readonly processorName: string;
+  /** The processor is built in: the resource with the same UUID creates, changes and deletes the job. */
+  readonly managed: boolean;
   readonly enabled: boolean;
   /** The whole policy; null: DEFAULT_JOB_RETRY. */
   readonly retry: RetryPolicy | null;

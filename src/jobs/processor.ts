@@ -33,6 +33,8 @@ export interface RunnableProcessor {
   readonly description: string;
   /** Returns the result, or a promise of it. Event and execution are as the presenter made them. */
   run(event: unknown, execution: unknown, context: InvocationContext, claimed: ClaimedExecution): unknown;
+  /** It is part of usance, and may have the name of a built-in processor. Default false. */
+  readonly builtIn?: boolean;
   /** Whether it can run something now. Default: always. */
   isReady?(): boolean;
   /**

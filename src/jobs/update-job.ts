@@ -5,26 +5,42 @@ import type { Transaction } from '../db/index.ts';
 import { lastCursorOf } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
+import { refuseBuiltIn } from './built-in.ts';
 import type { JobMaker } from './create-job.ts';
 import { emitJobEvent, requireAnnounced, requireNameFree, shownTerms } from './create-job.ts';
 import type { Job, JobChanges } from './job.ts';
 import { findJob, holdJobsOf, updateJobRow } from './job-store.ts';
+import type { JobTerms } from './parse-job.ts';
 import { parseJob } from './parse-job.ts';
 
 export async function updateJob(
   tx: Transaction,
   clock: Clock,
-  { tenantId, caller }: JobMaker,
+  maker: JobMaker,
   id: Uuid,
   changes: JobChanges,
 ): Promise<Job> {
+  const { tenantId } = maker;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as JobChanges;
   // Before the job's own lock, as a create takes it.
   if (given.name !== undefined) await holdJobsOf(tx, tenantId);
   const job = await findJob(tx, tenantId, id, 'for update');
   if (!job) return refuse('JOB_NOT_FOUND', { job: id });
+  if (job.managed) return refuse('JOB_MANAGED', { job: id, processor: job.processorName });
   const { retry, ...kept } = job;
   const terms = parseJob({ ...kept, retryConfig: retry, ...given });
+  refuseBuiltIn(terms.processorName);
+  return changeJob(tx, clock, maker, job, terms);
+}
+
+/** The job is locked, and if it gets another name the names of the tenant are (`holdJobsOf`). */
+export async function changeJob(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: JobMaker,
+  job: Job,
+  terms: JobTerms,
+): Promise<Job> {
   if (terms.name !== job.name) await requireNameFree(tx, tenantId, terms.name);
   if (terms.processorName !== job.processorName) await requireAnnounced(tx, terms.processorName);
   const [before, after] = [shownTerms(job), shownTerms(terms)];

@@ -18,6 +18,7 @@ import { isErasedData, readEvents } from '../events/index.ts';
 import type { Counts, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { SetupError, toTypeId } from '../kernel/index.ts';
 import { Announcer, requireAnnounceable } from './announce.ts';
+import { requireOwnName } from './built-in.ts';
 import type { Claim } from './claim.ts';
 import { ExecutionClaimer } from './claim.ts';
 import type { LoopTerms } from './first-job.ts';
@@ -170,6 +171,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
 
   #add(processor: RunnableProcessor): void {
     requireAnnounceable(processor);
+    requireOwnName(processor);
     if (this.#processors.has(processor.name))
       throw new SetupError(`this process already has a processor "${processor.name}"`);
     this.#processors.set(processor.name, processor);

@@ -8,3 +8,6 @@ create index jobs_processor on usance.jobs (processor_name) where enabled and de
 -- A job may have a list of patterns.
 alter table usance.jobs drop constraint jobs_event_pattern_check;
 alter table usance.jobs add constraint jobs_event_pattern_check check (length(event_pattern) between 1 and 1000);
+
+-- The job belongs to another resource, which has the same id.
+alter table usance.jobs add column managed boolean not null default false;

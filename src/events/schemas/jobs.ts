@@ -1,7 +1,20 @@
 // Events about jobs and their executions. A completed execution emits none: its row in `executions` records it.
 import { Type } from 'typebox';
 import { event } from './define.ts';
-import { change, created, given, id, integer, nullable, object, reason, reasonIfGiven, text } from './fields.ts';
+import {
+  change,
+  created,
+  given,
+  id,
+  integer,
+  list,
+  maybe,
+  nullable,
+  object,
+  reason,
+  reasonIfGiven,
+  text,
+} from './fields.ts';
 
 const retryConfig = nullable(
   object(
@@ -11,6 +24,10 @@ const retryConfig = nullable(
       multiplier: Type.Number({ description: 'Each wait is this many times the previous wait.', examples: [2] }),
       max_delay_ms: integer('The longest wait, in milliseconds.', 60_000),
       jitter: Type.Number({ description: 'Random part of each wait, 0 to 1.', examples: [0] }),
+      delays_ms: maybe(
+        list(integer('Milliseconds.', 5_000), 'The wait after each attempt but the last, in milliseconds.'),
+        'if the other fields say it all',
+      ),
     },
     { title: 'EventJobRetry', description: 'How a failed execution is retried.' },
   ),
