@@ -5,6 +5,7 @@
 //   *.settled         every type that ends with `.settled`
 //   *                 every type
 //   a.created,b.*     every type that one of several patterns matches
+import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 
 const WORD = '[a-z][a-z0-9_]*';
@@ -68,8 +69,19 @@ export const ONLY_EXACT: readonly string[] = [
   'notification_channel.',
 ];
 
+/**
+ * Types whose events are for one job: the one with the UUID of their resource, whatever its pattern. Other jobs get them only by an exact
+ * pattern.
+ */
+export const ADDRESSED_TYPES: readonly string[] = ['webhook_endpoint.tested'];
+
+/** Whether an event is for the job of this id, whatever the job's pattern. */
+export const isAddressedTo = (jobId: Uuid, { type, resourceId }: { type: string; resourceId: Uuid | null }): boolean =>
+  resourceId === jobId && ADDRESSED_TYPES.includes(type);
+
 /** Whether a job with this pattern, or list of patterns, gets events of a type. */
 export function subscribes(list: string, type: string): boolean {
   if (patternsOf(list).includes(type)) return true;
-  return matchesType(list, type) && !ONLY_EXACT.some((begin) => type.startsWith(begin));
+  const isOnlyExact = ADDRESSED_TYPES.includes(type) || ONLY_EXACT.some((begin) => type.startsWith(begin));
+  return !isOnlyExact && matchesType(list, type);
 }

@@ -91,13 +91,14 @@ export interface MatchedJob {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly eventPattern: string;
+  readonly managed: boolean;
   readonly joinedSeq: bigint;
 }
 
 /** The jobs of these tenants that were taken in. Rides jobs_matched. */
 export async function matchedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<MatchedJob[]> {
   const rows = await tx.query(
-    `select tenant_id, id, event_pattern, joined_seq from usance.jobs
+    `select tenant_id, id, event_pattern, managed, joined_seq from usance.jobs
      where tenant_id = any ($1::uuid[]) and ${LIVE} and joined_seq is not null order by tenant_id, id`,
     [tenantIds],
   );
@@ -105,6 +106,7 @@ export async function matchedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
     eventPattern: asText(row['event_pattern']),
+    managed: asBoolean(row['managed']),
     joinedSeq: asBigInt(row['joined_seq']),
   }));
 }
@@ -157,7 +159,7 @@ export async function insertUnended(tx: Sql, tenantId: Uuid, rows: readonly NewE
   return added.length - ended.length;
 }
 
-export interface Gap extends Pick<MatchedJob, 'tenantId' | 'id' | 'eventPattern'> {
+export interface Gap extends Omit<MatchedJob, 'joinedSeq'> {
   readonly after: bigint;
   readonly upTo: bigint;
 }
@@ -168,7 +170,7 @@ export interface Gap extends Pick<MatchedJob, 'tenantId' | 'id' | 'eventPattern'
  */
 export async function claimGap(tx: Sql, after: Uuid): Promise<Gap | null> {
   const [row] = await tx.query(
-    `select tenant_id, id, event_pattern, backfilled_seq, joined_seq from usance.jobs
+    `select tenant_id, id, event_pattern, managed, backfilled_seq, joined_seq from usance.jobs
      where ${LIVE} and backfilled_seq < joined_seq and tenant_id > $1::uuid
      order by tenant_id, joined_seq - backfilled_seq, id limit 1 for no key update skip locked`,
     [after],
@@ -178,6 +180,7 @@ export async function claimGap(tx: Sql, after: Uuid): Promise<Gap | null> {
         tenantId: asText(row['tenant_id']),
         id: asText(row['id']),
         eventPattern: asText(row['event_pattern']),
+        managed: asBoolean(row['managed']),
         after: asBigInt(row['backfilled_seq']),
         upTo: asBigInt(row['joined_seq']),
       }

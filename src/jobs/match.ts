@@ -28,7 +28,17 @@
 // inside a block. Nothing that a tenant wrote is parsed, and every row that it queues can be inserted: no tenant stops the others.
 import type { Database, Transaction } from '../db/index.ts';
 import type { BlockPiece, PlacedBlock, TypedEvent } from '../events/index.ts';
-import { blocksFrom, eventTypes, likePatterns, patternsOf, piecesBetween, readOrderEnd, subscribes } from '../events/index.ts';
+import {
+  ADDRESSED_TYPES,
+  blocksFrom,
+  eventTypes,
+  isAddressedTo,
+  likePatterns,
+  patternsOf,
+  piecesBetween,
+  readOrderEnd,
+  subscribes,
+} from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
@@ -123,15 +133,16 @@ async function matchFrom(
 ): Promise<{ rows: readonly NewExecution[]; next: bigint }> {
   const placed = bounded(await blocksFrom(tx, position, sizes.events), sizes.events);
   const tenantIds = [...new Set(placed.map((block) => block.tenantId))];
-  const all = tenantIds.length === 0 ? [] : await matchedJobs(tx, tenantIds);
-  const { blocks, jobs } = ofFewTenants(placed, all, sizes.tenants);
+  const found = tenantIds.length === 0 ? [] : await matchedJobs(tx, tenantIds);
+  const { blocks, jobs } = ofFewTenants(placed, found, sizes.tenants);
   const last = blocks.at(-1);
   if (last === undefined) return { rows: [], next: position };
   const end = last.firstPosition + BigInt(last.events);
   const heard = blocks.filter((block) => jobs.has(block.tenantId));
   if (heard.length === 0) return { rows: [], next: end };
   const pieces = heard.map((block) => pieceFrom(block, position));
-  const events = await eventTypes(tx, pieces, likesOf([...jobs.values()].flat()));
+  const all = [...jobs.values()].flat();
+  const events = await eventTypes(tx, pieces, likesOf(all), all.some(isManaged));
   const queue = await createQueue(tx, [...jobs.keys()]);
   const listeners = listening(jobs);
   for (const event of events) {
@@ -174,23 +185,33 @@ function pieceFrom({ tenantId, blockId, firstPosition, events, lastSeq }: Placed
   return { tenantId, blockId, firstSeq: lastSeq - BigInt(events) + 1n, from, to: events - 1 };
 }
 
-/** Null where a pattern admits every type, or there are many. */
-function likesOf(jobs: readonly Pick<MatchedJob, 'eventPattern'>[]): string[] | null {
-  const patterns = new Set(jobs.flatMap((job) => patternsOf(job.eventPattern)));
+type Matching = Pick<MatchedJob, 'id' | 'eventPattern' | 'managed'>;
+
+const isManaged = ({ managed }: Matching): boolean => managed;
+
+/** Null where a pattern admits every type, or there are many. Events may be addressed to managed jobs. */
+function likesOf(jobs: readonly Matching[]): string[] | null {
+  const addressed = jobs.some(isManaged) ? ADDRESSED_TYPES : [];
+  const patterns = new Set([...jobs.flatMap((job) => patternsOf(job.eventPattern)), ...addressed]);
   return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].flatMap(likePatterns);
 }
 
-/** The jobs that run on an event; each type of a tenant is compared with its jobs once. */
+/** The jobs that run on an event; each type of a tenant is compared with its jobs once, unless its events are for one job each. */
 function listening(jobs: ReadonlyMap<Uuid, readonly MatchedJob[]>): (event: TypedEvent) => readonly MatchedJob[] {
   const known = new Map<string, readonly MatchedJob[]>();
-  return ({ tenantId, type }) => {
+  return (event) => {
+    const { tenantId, type } = event;
+    const own = jobs.get(tenantId) ?? [];
+    if (ADDRESSED_TYPES.includes(type)) return own.filter((job) => isFor(job, event));
     const key = `${tenantId} ${type}`;
-    const found =
-      known.get(key) ?? (jobs.get(tenantId) ?? []).filter(({ eventPattern }) => subscribes(eventPattern, type));
+    const found = known.get(key) ?? own.filter((job) => isFor(job, event));
     known.set(key, found);
     return found;
   };
 }
+
+const isFor = ({ id, eventPattern }: Matching, event: TypedEvent): boolean =>
+  subscribes(eventPattern, event.type) || isAddressedTo(id, event);
 
 interface Queue {
   readonly rows: readonly NewExecution[];
@@ -225,12 +246,12 @@ async function fillPage(tx: Transaction, lastTenant: Uuid, page: number): Promis
   const gap = await claimGap(tx, lastTenant);
   // Behind the last tenant the first one has its turn.
   if (gap === null) return [NIL_UUID, { executions: 0, more: lastTenant !== NIL_UUID }];
-  const { tenantId, id, eventPattern, after } = gap;
+  const { tenantId, id, after } = gap;
   const upTo = gap.upTo < after + BigInt(page) ? gap.upTo : after + BigInt(page);
   const pieces = await piecesBetween(tx, tenantId, after, upTo);
-  const events = await eventTypes(tx, pieces, likesOf([gap]));
+  const events = await eventTypes(tx, pieces, likesOf([gap]), gap.managed);
   const queue = await createQueue(tx, [tenantId]);
-  for (const event of events) if (subscribes(eventPattern, event.type)) queue.add(id, event);
+  for (const event of events) if (isFor(gap, event)) queue.add(id, event);
   const executions = await insertUnended(tx, tenantId, queue.rows);
   await markBackfilled(tx, gap, upTo);
   if (executions > 0) noteWakeUp(tx, 'executions_due');

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readLiveClock } from '../../src/db/index.ts';
 import type { Transaction } from '../../src/db/index.ts';
 import type { Job, TenantHandle } from '../../src/engine.ts';
+import { appendEvents } from '../../src/events/index.ts';
+import { APPEND_WATCH } from '../../src/events/append-watch.ts';
 import { createManagedJob, deleteManagedJob, updateManagedJob } from '../../src/jobs/index.ts';
 import type { ManagedJobChanges } from '../../src/jobs/index.ts';
+import { createMatcher } from '../../src/jobs/match.ts';
 import { createRescuer } from '../../src/jobs/rescue.ts';
 import type { Clock } from '../../src/kernel/index.ts';
 import { LIBRARY, WEBHOOK_RETRY_PRESETS } from '../../src/kernel/index.ts';
@@ -13,7 +16,7 @@ import { useUsance } from '../support/database.ts';
 import { addJob, addManagedJob, announce, freshName } from '../support/jobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { Type } from './matcher.ts';
-import { appended, freshTenant, matchAll, order, seqsOf } from './matcher.ts';
+import { appended, freshTenant, matchAll, order, seqsOf, seqsOfType } from './matcher.ts';
 import { processor, testWorker } from './queue.ts';
 
 const store = useUsance();
@@ -117,6 +120,66 @@ describe('a managed job', () => {
     await expect(act((tx, clock) => createManagedJob(tx, clock, maker(tenant), params))).rejects.toThrow(/built-in/);
     const own = await addJob(store.owner, tenant);
     await expect(update(tenant, own.id, { enabled: false })).rejects.toThrow(/managed/);
+  });
+});
+
+describe('an event that is addressed to a job', () => {
+  const TESTED = 'webhook_endpoint.tested';
+  const tested = async (tenant: TenantHandle, resourceId: string): Promise<void> => {
+    const { onAppend } = APPEND_WATCH;
+    APPEND_WATCH.onAppend = null;
+    const about = { tenantId: tenant.id, resource: 'webhook_endpoint', resourceId, version: 1, data: {} };
+    const type = TESTED as 'job.created';
+    await act((tx, clock) => appendEvents(tx, [{ ...LIBRARY, ...about, type, occurredAt: clock.now }])).finally(() => {
+      APPEND_WATCH.onAppend = onAppend;
+    });
+    await order(store.usance);
+  };
+
+  test('is for that job alone, whatever the patterns, and for those that name its type', async () => {
+    const tenant = await freshTenant(store.usance);
+    const jobWith = (eventPattern: string) => addManagedJob(store.usance, tenant.id, { eventPattern });
+    const [one, other] = [await jobWith('payment.settled'), await jobWith('*')];
+    const every = await addJob(store.owner, tenant, { eventPattern: '*,webhook_endpoint.*,*.tested' });
+    const exact = await addJob(store.owner, tenant, { eventPattern: `payment.settled,${TESTED}` });
+    await matchAll(store.usance);
+    await tested(tenant, one.id);
+    await tested(tenant, tenant.id);
+    expect(await matchAll(store.usance)).toBe(3);
+    const seqs = await seqsOfType(tenant, TESTED);
+    expect(await seqsOf(store.owner, one)).toEqual(seqs.slice(0, 1));
+    expect(await seqsOf(store.owner, other)).toEqual([]);
+    expect(await seqsOf(store.owner, every)).toEqual([]);
+    expect(await seqsOf(store.owner, exact)).toEqual(seqs);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('is found by a backfill too, and not by the job of another tenant', async () => {
+    const tenant = await freshTenant(store.usance);
+    const job = await addManagedJob(store.usance, tenant.id, { eventPattern: 'payment.settled' });
+    await tested(tenant, job.id);
+    await appended(store.usance, tenant.id, UPDATED);
+    const stranger = await freshTenant(store.usance);
+    const foreign = await addManagedJob(store.usance, stranger.id, { eventPattern: UPDATED });
+    await tested(tenant, foreign.id);
+    await order(store.usance);
+    // The matcher has not taken the job in: its events are backfilled.
+    await matchAll(store.usance, { page: 1 });
+    expect(await seqsOf(store.owner, job)).toEqual((await seqsOfType(tenant, TESTED)).slice(0, 1));
+    expect(await seqsOf(store.owner, foreign)).toEqual([]);
+  });
+
+  test('does not make the others read resources', async () => {
+    const tenant = await freshTenant(store.usance);
+    await addJob(store.owner, tenant, { eventPattern: UPDATED });
+    await appended(store.usance, tenant.id, UPDATED);
+    await order(store.usance);
+    const statements: string[] = [];
+    const db = store.pool({ onStatement: (text) => void statements.push(text) });
+    while ((await createMatcher(db).match())?.more);
+    const reads = statements.filter((text) => text.includes('e.occurred_at'));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((text) => text.includes('resource_id'))).toEqual([]);
   });
 });
 
