@@ -71,6 +71,7 @@ export {
 export { countRecentOutcomes } from './recent-store.ts';
 export { RESERVED_NOUNS } from './reserved-names.ts';
 export { listEventsOf } from './resource-store.ts';
+export { lastSeqAt } from './seq-at-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';
 export { spanBetween } from './span-store.ts';

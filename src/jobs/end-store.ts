@@ -62,16 +62,19 @@ export async function requestCancel(tx: Sql, tenantId: Uuid, id: Uuid): Promise<
   );
 }
 
-/** Failed executions go back to the queue, due at the instant, with all their attempts; returns those that were failed. */
+/**
+ * Failed executions go back to the queue, due at the instant, with all their attempts; if `completed` is asked for, completed ones too.
+ * Returns those that went back.
+ */
 export async function requeueExecutions(
   tx: Sql,
   tenantId: Uuid,
   ids: readonly Uuid[],
-  { clockId, dueAt }: { readonly clockId: Uuid | null; readonly dueAt: Date },
+  { clockId, dueAt, completed }: { readonly clockId: Uuid | null; readonly dueAt: Date; readonly completed: boolean },
 ): Promise<Set<Uuid>> {
   const rows = await tx.query(
-    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz) as id',
-    [tenantId, ids, clockId, dueAt],
+    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz, $5::boolean) as id',
+    [tenantId, ids, clockId, dueAt, completed],
   );
   return new Set(rows.map((row) => asText(row['id'])));
 }

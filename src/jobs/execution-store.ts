@@ -176,7 +176,7 @@ export async function listInvocations(sql: Sql, of: StoredExecution): Promise<In
   const ids = Array.from({ length: of.attemptNumber }, (_, index) => invocationIdOf(of.id, index + 1));
   const sorted = ids.toSorted();
   const rows = await sql.query(
-    `select id, attempt, worker_id, started_at, ended_at, code, error from usance.invocations
+    `select id, attempt, worker_id, started_at, ended_at, code, error, result from usance.invocations
      where tenant_id = $1::uuid and id = any ($2::uuid[]) and id >= $3::uuid and id <= $4::uuid order by attempt`,
     [of.tenantId, ids, sorted[0] ?? NIL_UUID, sorted.at(-1) ?? NIL_UUID],
   );
@@ -184,13 +184,14 @@ export async function listInvocations(sql: Sql, of: StoredExecution): Promise<In
     id: asText(row['id']),
     executionId: of.id,
     attemptNumber: asNumber(row['attempt']),
-    status: 'failed',
+    // A completed execution that was retried: its attempt has no code.
+    status: row['code'] === '' ? 'success' : 'failed',
     workerId: asTextOrNull(row['worker_id']),
     startedAt: asDate(row['started_at']),
     completedAt: asDate(row['ended_at']),
-    code: asText(row['code']) as FailureCode,
-    error: asText(row['error']),
-    result: null,
+    code: row['code'] === '' ? null : (asText(row['code']) as FailureCode),
+    error: row['code'] === '' ? null : asText(row['error']),
+    result: row['result'] === null ? null : asRecord(row['result']),
   }));
   const last = lastInvocation(of);
   return last ? [...before, last] : before;

@@ -106,6 +106,18 @@ const termsOf = (of: Job) =>
     of.maxPerSecond,
   ] as const;
 
+/**
+ * An enabled job also gets the events behind a seq that it did not get: its backfill begins there. It makes executions only for events that
+ * have none (insertUnended). A seq behind the beginning of the job changes nothing.
+ */
+export async function rewindJob(sql: Sql, tenantId: Uuid, id: Uuid, seq: bigint): Promise<void> {
+  await sql.query(
+    `update usance.jobs set after_seq = least(after_seq, $3::bigint), backfilled_seq = least(backfilled_seq, $3::bigint)
+     where tenant_id = $1::uuid and id = $2::uuid and enabled and deleted_at is null`,
+    [tenantId, id, seq],
+  );
+}
+
 export async function markJobDeleted(sql: Sql, { tenantId, id }: Job, at: Date): Promise<void> {
   await sql.query(
     `update usance.jobs set deleted_at = $3::timestamptz, updated_at = $3::timestamptz where tenant_id = $1::uuid and id = $2::uuid`,

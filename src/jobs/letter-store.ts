@@ -3,6 +3,7 @@
 import type { Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 
 /** Its id is that of the execution. */
 export interface ExecutionLetter {
@@ -54,6 +55,22 @@ export async function listExecutionLetters(
     detail: asText(row['detail']),
     failedAt: asDate(row['failed_at']),
   }));
+}
+
+/** Dead letters of a job from an id on, oldest first. Rides execution_dead_letters_job. */
+export async function listLettersOfJob(
+  sql: Sql,
+  tenantId: Uuid,
+  jobId: Uuid,
+  { from, after, limit }: { readonly from: Uuid; readonly after: Uuid | null; readonly limit: number },
+): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select execution_id from usance.execution_dead_letters
+     where tenant_id = $1::uuid and job_id = $2::uuid and execution_id >= $3::uuid and execution_id > $4::uuid
+     order by execution_id limit $5::int`,
+    [tenantId, jobId, from, after ?? NIL_UUID, limit],
+  );
+  return rows.map((row) => asText(row['execution_id']));
 }
 
 /** False if it was not there: retried or discarded before. */

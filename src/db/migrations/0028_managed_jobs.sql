@@ -11,3 +11,42 @@ alter table usance.jobs add constraint jobs_event_pattern_check check (length(ev
 
 -- The job belongs to another resource, which has the same id.
 alter table usance.jobs add column managed boolean not null default false;
+
+-- Dead letters of one job, oldest first.
+create index execution_dead_letters_job on usance.execution_dead_letters (tenant_id, job_id, execution_id);
+
+-- An attempt that succeeded becomes an invocation when its execution is retried: its code and its error are empty.
+alter table usance.invocations add column result jsonb;
+
+-- As before, and completed executions too if they are asked for. The form without that is for older workers.
+create function usance.requeue_executions(tenant uuid, ids uuid[], clock uuid, due timestamptz, also_completed boolean) returns setof uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  first constant uuid := (select min(i::text)::uuid from unnest(ids) i);
+  last constant uuid := (select max(i::text)::uuid from unnest(ids) i);
+begin
+  return query
+  with gone as (
+    delete from usance.executions e
+    where e.tenant_id = tenant and e.id = any (ids) and e.id >= first and e.id <= last
+      and (e.status = 'failed' or also_completed and e.status = 'completed')
+    returning e.*
+  ), letters as (
+    delete from usance.execution_dead_letters l using gone g where l.tenant_id = g.tenant_id and l.execution_id = g.id
+  ), kept as (
+    insert into usance.invocations (tenant_id, id, execution_id, attempt, worker_id, started_at, ended_at, code, error, result)
+    select g.tenant_id, usance.invocation_id(g.id, g.attempt), g.id, g.attempt, g.worker_id, g.attempted_at, g.ended_at,
+           coalesce(g.code, ''), coalesce(g.error, ''), g.result
+    from gone g where g.attempted_at is not null
+  )
+  insert into usance.execution_queue
+    (tenant_id, id, job_id, event_id, seq, clock_id, due_at, attempt, attempts_before, started_at, last_code, last_error, created_at)
+  select g.tenant_id, g.id, g.job_id, g.event_id, g.seq, clock, due, g.attempt, g.attempt, g.started_at, g.code, g.error, g.created_at
+  from gone g
+  returning id;
+end $$;
+
+create or replace function usance.requeue_executions(tenant uuid, ids uuid[], clock uuid, due timestamptz) returns setof uuid
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select usance.requeue_executions(tenant, ids, clock, due, false)
+$$;

@@ -74,7 +74,7 @@ export const JOB_EVENTS = {
     code: text('Why the last attempt failed.', 'PROCESSOR_FAILED'),
     error: text('The message of the last error.', 'the mail server did not answer'),
   }),
-  'execution.retried': event('A failed execution was retried: it gets all its attempts again.', {
+  'execution.retried': event('An execution that had ended was retried: it gets all its attempts again.', {
     ...EXECUTION,
     reason: reasonIfGiven,
   }),
