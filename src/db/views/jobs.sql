@@ -39,6 +39,7 @@ from usance.executions e
 join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 where e.attempted_at is not null
 union all
-select i.id, i.execution_id, i.attempt, i.started_at, i.ended_at, 'failed', i.error, null, i.started_at, i.tenant_id
+select i.id, i.execution_id, i.attempt, i.started_at, i.ended_at, case i.code when '' then 'success' else 'failed' end,
+       nullif(i.error, ''), i.result, i.started_at, i.tenant_id
 from usance.invocations i
 join usance_docs.shown_tenants shown on shown.id = i.tenant_id;
