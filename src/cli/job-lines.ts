@@ -103,7 +103,7 @@ export const describeInvocations = (invocations: readonly Invocation[]): string[
   ]);
 
 /** The fields and names of the library. */
-export function jobDocument({ tenantId: _tenantId, retry, afterSeq, ...job }: Job): object {
+export function jobDocument({ tenantId: _tenantId, ordered: _ordered, retry, afterSeq, ...job }: Job): object {
   return {
     ...job,
     id: toTypeId('job', job.id),

@@ -9,6 +9,7 @@ import { noteWakeUp } from '../queue/index.ts';
 import { cancelWaiting, holdQueued, requestCancel } from './end-store.ts';
 import { FAILURE_CODES } from './execution.ts';
 import { findExecution } from './execution-store.ts';
+import { noteOrder } from './order-store.ts';
 import type { ExecutionAct } from './retry-execution.ts';
 import { factOf } from './retry-execution.ts';
 
@@ -37,5 +38,7 @@ export async function cancelExecution(
   }
   const error = FAILURE_CODES.EXECUTION_CANCELLED;
   await cancelWaiting(tx, tenantId, [id], { code: 'EXECUTION_CANCELLED', error, endedAt: clock.now });
+  const { jobId, orderKey } = held;
+  if (orderKey !== null) await noteOrder(tx, [{ tenantId, jobId, orderKey }]);
   await appendEvents(tx, [factOf(clock, caller, about, 'cancelled', data)]);
 }

@@ -23,7 +23,7 @@ export async function createJob(tx: Transaction, clock: Clock, maker: JobMaker, 
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
   refuseBuiltIn(terms.processorName);
   await requireAnnounced(tx, terms.processorName);
-  return addJob(tx, clock, maker, terms, { id: newId(), managed: false, after: params.after });
+  return addJob(tx, clock, maker, terms, { id: newId(), managed: false, ordered: false, after: params.after });
 }
 
 /** `after`: as a caller gives it. */
@@ -32,15 +32,14 @@ export async function addJob(
   clock: Clock,
   { tenantId, caller }: JobMaker,
   terms: JobTerms,
-  { id, managed, after }: Pick<Job, 'id' | 'managed'> & { readonly after: bigint | undefined },
+  { after, ...own }: Pick<Job, 'id' | 'managed' | 'ordered'> & { readonly after: bigint | undefined },
 ): Promise<Job> {
   const afterSeq = await parseAfter(tx, tenantId, after);
   if ((await holdJobsOf(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
   const job: Job = {
     tenantId,
-    id,
-    managed,
+    ...own,
     ...terms,
     afterSeq,
     createdBy: caller.actor,

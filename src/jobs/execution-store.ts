@@ -18,7 +18,7 @@ const WINDOWS_MS = [31 * DAY_MS, 366 * DAY_MS, Infinity];
 /** While an attempt runs, `due_at` is its start by the tenant's clock. */
 const QUEUED = `x.id, x.job_id, x.event_id, x.seq, case when x.worker_id is null then 'pending' else 'running' end as status,
   x.attempt, x.started_at, case when x.worker_id is null then null else x.due_at end as attempted_at, null::timestamptz as ended_at,
-  case when x.worker_id is null then x.due_at end as next_at, x.claimed_at, x.worker_id, x.last_code as code, x.last_error as error,
+  case when x.worker_id is null and not x.blocked then x.due_at end as next_at, x.claimed_at, x.worker_id, x.last_code as code, x.last_error as error,
   null::jsonb as result, x.created_at`;
 const ENDED = `x.id, x.job_id, x.event_id, x.seq, x.status, x.attempt, x.started_at, x.attempted_at, x.ended_at, null::timestamptz as next_at,
   null::timestamptz as claimed_at, x.worker_id, x.code, x.error, x.result, x.created_at`;

@@ -13,13 +13,14 @@ import { ONLY_EXACT, appendEvents, readEventTypes } from '../events/index.ts';
 import type { Fact } from '../events/index.ts';
 import { SYSTEM, delayAfterAttempt } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { noteDueSoon } from '../queue/index.ts';
+import { noteDueSoon, noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
 import { FAILURE_CODES } from './execution.ts';
 import type { FailureCode } from './execution.ts';
 import type { Ending, HeldExecution, Retry } from './fail-store.ts';
 import { endAttempts, lockAttempts, retryAttempts } from './fail-store.ts';
 import { DEFAULT_JOB_RETRY } from './job.ts';
+import { openNext } from './order-store.ts';
 import type { Attempt } from './queue-store.ts';
 import { storableText } from './result.ts';
 
@@ -82,6 +83,11 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
   }
   if (endings.length > 0) {
     await endAttempts(tx, endings);
+    const opened = await openNext(
+      tx,
+      endings.flatMap(({ held: { tenantId, jobId, orderKey } }) => (orderKey === null ? [] : [{ tenantId, jobId, orderKey }])),
+    );
+    if (opened > 0) noteWakeUp(tx, 'executions_due');
     await appendEvents(tx, await factsOf(tx, endings));
   }
   return [

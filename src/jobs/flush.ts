@@ -8,6 +8,8 @@ import { bisect, isLastingError } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
+import type { OrderKey } from './order-store.ts';
+import { openNext } from './order-store.ts';
 import type { AttemptFailure } from './queue-store.ts';
 import { completeAttempts, completeHeld, failAttempts, giveBackAttempts } from './queue-store.ts';
 import { isRecorded, recordEnds } from './record-ends.ts';
@@ -158,11 +160,12 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
   const isKept = records && ends.some(isRecorded);
   const known = isKept ? await completeHeld(tx, completed) : null;
   const held = known?.size ?? (await completeAttempts(tx, completed));
+  const opened = await openNext(tx, ends.flatMap(keyOfCompleted));
   const failed = await failAttempts(tx, failures);
   const given = await giveBackAttempts(tx, givenBack);
   if (known) await recordEnds(tx, ends, { completed: known, failed });
-  // Another worker may have a free slot now.
-  if (given > 0) noteWakeUp(tx, 'executions_due');
+  // Another worker may have a free slot.
+  if (given + opened > 0) noteWakeUp(tx, 'executions_due');
   const count = (wanted: string): number => failed.filter(({ outcome }) => outcome === wanted).length;
   return {
     completed: held,
@@ -173,6 +176,12 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
     refused: ends.length - held - failed.length - given,
   };
 }
+
+/** Where its job runs executions in turns: the next one opens. */
+const keyOfCompleted = ({ invocation: { claimed }, outcome }: EndedAttempt): OrderKey[] => {
+  const { tenantId, jobId, orderKey } = claimed;
+  return outcome.kind === 'completed' && orderKey !== null ? [{ tenantId, jobId, orderKey }] : [];
+};
 
 const fenceOf = ({ tenantId, executionId, workerId, attempt }: Invocation['claimed']) => ({
   tenantId,

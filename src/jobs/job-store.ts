@@ -6,7 +6,7 @@ import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Job, Processor } from './job.ts';
 
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
-  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed`;
+  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed, ordered`;
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : asNumber(value));
 
@@ -19,6 +19,7 @@ function job(row: Row): Job {
     eventPattern: asText(row['event_pattern']),
     processorName: asText(row['processor_name']),
     managed: asBoolean(row['managed']),
+    ordered: asBoolean(row['ordered']),
     enabled: asBoolean(row['enabled']),
     retry: retryOf(row['retry']),
     timeoutMs: asNumber(row['timeout_ms']),
@@ -72,10 +73,20 @@ export async function insertJob(sql: Sql, made: Job): Promise<void> {
   await sql.query(
     `insert into usance.jobs
        (tenant_id, id, name, description, event_pattern, processor_name, enabled, retry, timeout_ms, max_concurrency, max_per_second,
-        after_seq, backfilled_seq, created_by, created_at, updated_at, managed)
+        after_seq, backfilled_seq, created_by, created_at, updated_at, managed, ordered)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::jsonb, $9::int, $10::int, $11::int,
-             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean)`,
-    [made.tenantId, made.id, ...termsOf(made), made.afterSeq, made.createdBy, made.createdAt, made.updatedAt, made.managed],
+             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $17::boolean)`,
+    [
+      made.tenantId,
+      made.id,
+      ...termsOf(made),
+      made.afterSeq,
+      made.createdBy,
+      made.createdAt,
+      made.updatedAt,
+      made.managed,
+      made.ordered,
+    ],
   );
 }
 
@@ -87,9 +98,9 @@ export async function updateJobRow(sql: Sql, changed: Job, again: boolean): Prom
          retry = $8::jsonb, timeout_ms = $9::int, max_concurrency = $10::int, max_per_second = $11::int, updated_at = $12::timestamptz,
          after_seq = case when $13::boolean then $14::bigint else after_seq end,
          joined_seq = case when $13::boolean then null else joined_seq end,
-         backfilled_seq = case when $13::boolean then $14::bigint else backfilled_seq end
+         backfilled_seq = case when $13::boolean then $14::bigint else backfilled_seq end, ordered = $15::boolean
      where tenant_id = $1::uuid and id = $2::uuid`,
-    [changed.tenantId, changed.id, ...termsOf(changed), changed.updatedAt, again, changed.afterSeq],
+    [changed.tenantId, changed.id, ...termsOf(changed), changed.updatedAt, again, changed.afterSeq, changed.ordered],
   );
 }
 

@@ -19,6 +19,8 @@ export interface ManagedJobParams extends Omit<JobParams, 'retryConfig' | 'proce
   readonly processorName: BuiltInProcessor;
   /** The whole policy; null: DEFAULT_JOB_RETRY. */
   readonly retry: RetryPolicy | null;
+  /** Executions about one resource run one after the other. A change applies to events that are not matched yet. Default false. */
+  readonly ordered?: boolean;
 }
 
 export type ManagedJobChanges = Partial<Omit<ManagedJobParams, 'id' | 'processorName' | 'after'>>;
@@ -27,11 +29,11 @@ export async function createManagedJob(
   tx: Transaction,
   clock: Clock,
   maker: JobMaker,
-  { id, after, retry, ...params }: ManagedJobParams,
+  { id, after, retry, ordered = false, ...params }: ManagedJobParams,
 ): Promise<Job> {
   const terms = { ...parseJob(params), retry };
   invariant(isBuiltIn(terms.processorName), 'a managed job to run a built-in processor');
-  return addJob(tx, clock, maker, terms, { id, managed: true, after });
+  return addJob(tx, clock, maker, terms, { id, managed: true, ordered, after });
 }
 
 /** A disabled one that is enabled begins at the end of the order, as any job does. */
@@ -44,9 +46,9 @@ export async function updateManagedJob(
 ): Promise<Job> {
   if (changes.name !== undefined) await holdJobsOf(tx, maker.tenantId);
   const job = await holdManaged(tx, maker, id);
-  const { retry = job.retry, ...given } = definedOf(changes);
+  const { retry = job.retry, ordered = job.ordered, ...given } = definedOf(changes);
   const { retry: _retry, ...kept } = job;
-  return changeJob(tx, clock, maker, job, { ...parseJob({ ...kept, ...given }), retry });
+  return changeJob(tx, clock, maker, job, { ...parseJob({ ...kept, ...given }), retry }, ordered);
 }
 
 export async function deleteManagedJob(tx: Transaction, clock: Clock, maker: JobMaker, id: Uuid): Promise<Job> {

@@ -57,6 +57,8 @@ import {
   pullBackJobs,
   readMatcher,
 } from './match-store.ts';
+import type { OrderKey } from './order-store.ts';
+import { listStuck, noteOrder, settleNoted } from './order-store.ts';
 
 /** Sizes of a take. */
 export interface MatcherSizes {
@@ -69,6 +71,10 @@ export interface MatcherSizes {
 
 const SIZES: MatcherSizes = { events: 10_000, executions: 10_000, tenants: 250, page: 5_000 };
 const POLL_MS = 200;
+const NOTES_AT_ONCE = 1_000;
+/** Keys that are looked at for stuck executions, and how often. */
+const KEYS_AT_ONCE = 1_000;
+const LOOK_EVERY_MS = 15_000;
 /** Patterns that the server compares, so that events of no job need not travel. */
 const MOST_LIKES = 20;
 
@@ -85,12 +91,17 @@ export interface Matcher {
   match(state?: MatcherState): Promise<Matched | null>;
   /** One page of a backfill, if a job has one. */
   backfill(): Promise<Matched>;
+  /** Opens ordered executions whose keys are noted. */
+  settle(): Promise<{ readonly more: boolean }>;
+  /** Notes keys that have blocked executions and nothing open, among the next thousand. */
+  noteStuck(): Promise<number>;
 }
 
 export function createMatcher(db: Database, given: Partial<MatcherSizes> = {}): Matcher {
   const sizes = { ...SIZES, ...given };
   /** Tenants take turns. */
   let lastTenant: Uuid = NIL_UUID;
+  let lastKey: OrderKey | null = null;
 
   return {
     async match(state) {
@@ -104,6 +115,21 @@ export function createMatcher(db: Database, given: Partial<MatcherSizes> = {}): 
       const [tenantId, filled] = await db.transaction((tx) => fillPage(tx, lastTenant, sizes.page), { probes: true });
       lastTenant = tenantId;
       return filled;
+    },
+
+    settle: () =>
+      db.transaction(async (tx) => {
+        if (!(await becomeMatcher(tx))) return { more: false };
+        const { taken, opened } = await settleNoted(tx, NOTES_AT_ONCE);
+        if (opened > 0) noteWakeUp(tx, 'executions_due');
+        return { more: taken === NOTES_AT_ONCE && opened > 0 };
+      }),
+
+    async noteStuck() {
+      const { stuck, next } = await listStuck(db, lastKey, KEYS_AT_ONCE);
+      lastKey = next;
+      await noteOrder(db, stuck);
+      return stuck.length;
     },
   };
 }
@@ -142,11 +168,11 @@ async function matchFrom(
   if (heard.length === 0) return { rows: [], next: end };
   const pieces = heard.map((block) => pieceFrom(block, position));
   const all = [...jobs.values()].flat();
-  const events = await eventTypes(tx, pieces, likesOf(all), all.some(isManaged));
+  const events = await eventTypes(tx, pieces, likesOf(all), all.some(needsResources));
   const queue = await createQueue(tx, [...jobs.keys()]);
   const listeners = listening(jobs);
   for (const event of events) {
-    for (const job of listeners(event)) if (event.seq > job.joinedSeq) queue.add(job.id, event);
+    for (const job of listeners(event)) if (event.seq > job.joinedSeq) queue.add(job, event);
     if (queue.rows.length < sizes.executions) continue;
     const block = heard[event.piece] as PlacedBlock;
     const ordinal = event.seq - (block.lastSeq - BigInt(block.events) + 1n);
@@ -185,9 +211,11 @@ function pieceFrom({ tenantId, blockId, firstPosition, events, lastSeq }: Placed
   return { tenantId, blockId, firstSeq: lastSeq - BigInt(events) + 1n, from, to: events - 1 };
 }
 
-type Matching = Pick<MatchedJob, 'id' | 'eventPattern' | 'managed'>;
+type Matching = Pick<MatchedJob, 'id' | 'eventPattern' | 'managed' | 'ordered'>;
 
 const isManaged = ({ managed }: Matching): boolean => managed;
+/** The resources of events are read only where a job needs them. */
+const needsResources = ({ managed, ordered }: Matching): boolean => managed || ordered;
 
 /** Null where a pattern admits every type, or there are many. Events may be addressed to managed jobs. */
 function likesOf(jobs: readonly Matching[]): string[] | null {
@@ -215,7 +243,7 @@ const isFor = ({ id, eventPattern }: Matching, event: TypedEvent): boolean =>
 
 interface Queue {
   readonly rows: readonly NewExecution[];
-  add(jobId: Uuid, event: TypedEvent): void;
+  add(job: Pick<MatchedJob, 'id' | 'ordered'>, event: TypedEvent): void;
 }
 
 /** Due at once; in a test tenant at the instant of the event, which its clock has reached. */
@@ -225,7 +253,7 @@ async function createQueue(tx: Transaction, tenantIds: readonly Uuid[]): Promise
   const rows: NewExecution[] = [];
   return {
     rows,
-    add(jobId, { tenantId, id: eventId, seq, occurredAt }) {
+    add({ id: jobId, ordered }, { tenantId, id: eventId, seq, occurredAt, resourceId }) {
       const clock = clocks.get(tenantId);
       rows.push({
         tenantId,
@@ -236,6 +264,7 @@ async function createQueue(tx: Transaction, tenantIds: readonly Uuid[]): Promise
         clockId: clock?.clockId ?? null,
         // Events from before the first clock are of real time.
         dueAt: clock ? new Date(Math.min(Math.max(occurredAt.getTime(), 0), clock.now.getTime())) : live,
+        orderKey: ordered ? resourceId : null,
       });
     },
   };
@@ -246,31 +275,37 @@ async function fillPage(tx: Transaction, lastTenant: Uuid, page: number): Promis
   const gap = await claimGap(tx, lastTenant);
   // Behind the last tenant the first one has its turn.
   if (gap === null) return [NIL_UUID, { executions: 0, more: lastTenant !== NIL_UUID }];
-  const { tenantId, id, after } = gap;
+  const { tenantId, after } = gap;
   const upTo = gap.upTo < after + BigInt(page) ? gap.upTo : after + BigInt(page);
   const pieces = await piecesBetween(tx, tenantId, after, upTo);
-  const events = await eventTypes(tx, pieces, likesOf([gap]), gap.managed);
+  const events = await eventTypes(tx, pieces, likesOf([gap]), needsResources(gap));
   const queue = await createQueue(tx, [tenantId]);
-  for (const event of events) if (isFor(gap, event)) queue.add(id, event);
+  for (const event of events) if (isFor(gap, event)) queue.add(gap, event);
   const executions = await insertUnended(tx, tenantId, queue.rows);
   await markBackfilled(tx, gap, upTo);
   if (executions > 0) noteWakeUp(tx, 'executions_due');
   return [tenantId, { executions, more: true }];
 }
 
-/** One take and one page of a backfill in each run: neither delays the other. */
+/** One take, one page of a backfill and one set of notes in each run: none delays the others. */
 export function matcherLoop(db: Database, sizes: Partial<MatcherSizes> = {}): LoopDefinition {
   const matcher = createMatcher(db, sizes);
+  let lookedAtMs = performance.now();
   return {
     name: 'matcher',
     pollMs: POLL_MS,
-    async runOnce() {
+    async runOnce(_signal, resident) {
+      if (resident && performance.now() - lookedAtMs > LOOK_EVERY_MS) {
+        lookedAtMs = performance.now();
+        await matcher.noteStuck();
+      }
       const state = await readMatcher(db);
       const matched = await matcher.match(state);
       const filled = state.joining || state.backfilling ? await matcher.backfill() : NOTHING;
+      const settled = state.noted ? await matcher.settle() : NOTHING;
       return {
         counts: { matched: (matched?.executions ?? 0) + filled.executions },
-        more: (matched?.more ?? false) || filled.more,
+        more: (matched?.more ?? false) || filled.more || settled.more,
       };
     },
   };

@@ -59,6 +59,8 @@ export interface ClaimedExecution extends Attempt {
   readonly lastCode: string | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
+  /** The resource that its job takes in turns; null if the job is not ordered. */
+  readonly orderKey: Uuid | null;
 }
 
 const OF_LIVE_TENANTS = `q.clock_id is null and q.tenant_id = r.tenant_id and q.job_id = r.job_id
@@ -133,7 +135,7 @@ async function claimIn(
          started_at = coalesce(q.started_at, t.now), due_at = t.now
      from taken t where q.ctid = t.place and q.id = t.id
      returning t.n, q.id, q.event_id, q.seq, q.attempt, t.due_at, nullif(q.created_at, t.due_at) as created_at,
-       nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error`,
+       nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error, q.order_key`,
     [
       workerId,
       claimedAt,
@@ -174,6 +176,7 @@ function claimedExecution(row: Row, range: ClaimRange, workerId: Uuid, claimedAt
     lastCode: asTextOrNull(row['last_code']),
     lastError: asTextOrNull(row['last_error']),
     createdAt: asDateOrNull(row['created_at']) ?? dueAt,
+    orderKey: asTextOrNull(row['order_key']),
   };
 }
 

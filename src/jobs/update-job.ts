@@ -40,19 +40,21 @@ export async function changeJob(
   { tenantId, caller }: JobMaker,
   job: Job,
   terms: JobTerms,
+  ordered = job.ordered,
 ): Promise<Job> {
   if (terms.name !== job.name) await requireNameFree(tx, tenantId, terms.name);
   if (terms.processorName !== job.processorName) await requireAnnounced(tx, terms.processorName);
   const [before, after] = [shownTerms(job), shownTerms(terms)];
   const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  if (changed.length === 0) return job;
+  if (changed.length === 0 && ordered === job.ordered) return job;
   // Events of the time while it was disabled are not the job's.
   const again = terms.enabled && !job.enabled;
   const afterSeq = again ? (await lastCursorOf(tx, tenantId)).seq : job.afterSeq;
-  const updated: Job = { ...job, ...terms, afterSeq, updatedAt: clock.now };
+  const updated: Job = { ...job, ...terms, ordered, afterSeq, updatedAt: clock.now };
   await updateJobRow(tx, updated, again);
   const pick = (from: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(changed.map((name) => [name, from[name]]));
-  await emitJobEvent(tx, clock, caller, updated, 'updated', { old: pick(before), new: pick(after) });
+  if (changed.length > 0)
+    await emitJobEvent(tx, clock, caller, updated, 'updated', { old: pick(before), new: pick(after) });
   return updated;
 }
