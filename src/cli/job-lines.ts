@@ -13,7 +13,7 @@ export const jobRows = (jobs: readonly Job[]): string[][] => [
     job.name,
     job.eventPattern,
     job.processorName,
-    job.enabled ? '' : 'disabled',
+    [job.managed ? 'managed' : '', job.enabled ? '' : 'disabled'].filter((word) => word !== '').join(', '),
   ]),
 ];
 
@@ -23,7 +23,7 @@ export function describeJob(job: Job, processor: Processor | undefined): string[
     ['job', toTypeId('job', job.id)],
     ['name', job.name],
     ['description', job.description === '' ? null : job.description],
-    ['status', job.enabled ? 'enabled' : 'disabled'],
+    ['status', `${job.enabled ? 'enabled' : 'disabled'}${job.managed ? ', managed' : ''}`],
     ['events', `${job.eventPattern}, after seq ${job.afterSeq}`],
     ['processor', job.processorName],
     ['last worker seen', processor?.lastSeenAt.toISOString() ?? 'never'],
@@ -37,14 +37,15 @@ export function describeJob(job: Job, processor: Processor | undefined): string[
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
-function describeRetry({ maxAttempts, initialDelayMs, multiplier, maxDelayMs, jitter }: RetryPolicy): string {
+function describeRetry({ maxAttempts, initialDelayMs, multiplier, maxDelayMs, jitter, delaysMs }: RetryPolicy): string {
   if (maxAttempts === 1) return '1 attempt';
-  const parts = [
-    counted(maxAttempts, 'attempt'),
-    `${milliseconds(initialDelayMs)} after the first`,
-    ...(multiplier > 1 && maxAttempts > 2 ? [`then ×${multiplier}, at most ${milliseconds(maxDelayMs)}`] : []),
-    ...(jitter > 0 ? [`jitter ${jitter}`] : []),
-  ];
+  const waits = delaysMs
+    ? [`waits of ${delaysMs.map(milliseconds).join(', ')}`]
+    : [
+        `${milliseconds(initialDelayMs)} after the first`,
+        ...(multiplier > 1 && maxAttempts > 2 ? [`then ×${multiplier}, at most ${milliseconds(maxDelayMs)}`] : []),
+      ];
+  const parts = [counted(maxAttempts, 'attempt'), ...waits, ...(jitter > 0 ? [`jitter ${jitter}`] : [])];
   return parts.join(', ');
 }
 
@@ -98,7 +99,7 @@ export const describeInvocations = (invocations: readonly Invocation[]): string[
   ]);
 
 /** The fields and names of the library. */
-export function jobDocument({ tenantId: _tenantId, retry, afterSeq, ...job }: Job): object {
+export function jobDocument({ tenantId: _tenantId, ordered: _ordered, retry, afterSeq, ...job }: Job): object {
   return {
     ...job,
     id: toTypeId('job', job.id),

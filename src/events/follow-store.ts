@@ -89,18 +89,21 @@ export interface TypedEvent {
   readonly seq: bigint;
   readonly type: string;
   readonly occurredAt: Date;
+  /** The UUID of its resource; null unless it was asked for. */
+  readonly resourceId: Uuid | null;
   /** The index of its piece. */
   readonly piece: number;
 }
 
 /**
  * The types of the events of pieces, in order. `likes` leaves out types that are like none of them; null: all. An event that is not there (its
- * month was detached) is left out. Rides the primary key, one range of ids a piece.
+ * month was detached) is left out. Rides the primary key, one range of ids a piece. `withResources`: their resources too.
  */
 export async function eventTypes(
   sql: Sql,
   pieces: readonly BlockPiece[],
   likes: readonly string[] | null,
+  withResources = false,
 ): Promise<TypedEvent[]> {
   if (pieces.length === 0) return [];
   const ranges = pieces.map(({ blockId, from, to }) => ({
@@ -111,7 +114,7 @@ export async function eventTypes(
   const rows = await sql.query(
     `select b.k, e.* from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality b (tenant_id, from_id, to_id, k)
      cross join lateral (
-       select e.id, e.type, e.occurred_at from usance.events e
+       select e.id, e.type, e.occurred_at${withResources ? ', e.resource_id' : ''} from usance.events e
        where e.tenant_id = b.tenant_id and e.id >= b.from_id and e.id <= b.to_id and e.id >= $4::uuid and e.id <= $5::uuid
          and ($6::text[] is null or e.type like any ($6::text[]))
      ) e
@@ -135,6 +138,7 @@ export async function eventTypes(
       seq: firstSeq + BigInt(ordinalOf(id)),
       type: asText(row['type']),
       occurredAt: asDate(row['occurred_at']),
+      resourceId: withResources ? asText(row['resource_id']) : null,
       piece: index,
     };
   });

@@ -56,17 +56,22 @@ export type { OwnEventPlace } from './own-store.ts';
 export {
   EVENT_PATTERN_FORM,
   EVENT_TYPE_FORM,
+  LONGEST_PATTERN,
   LONGEST_TYPE,
+  ADDRESSED_TYPES,
   isAboutJobs,
+  isAddressedTo,
   isEventType,
-  likePattern,
+  likePatterns,
   matchesType,
   parsePattern,
+  patternsOf,
   subscribes,
 } from './pattern.ts';
 export { countRecentOutcomes } from './recent-store.ts';
 export { RESERVED_NOUNS } from './reserved-names.ts';
 export { listEventsOf } from './resource-store.ts';
+export { lastSeqAt } from './seq-at-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';
 export { spanBetween } from './span-store.ts';

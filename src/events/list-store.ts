@@ -7,7 +7,7 @@ import { NIL_UUID, eventIdAt, ordinalOf } from '../kernel/index.ts';
 import type { EventCursor } from './cursor.ts';
 import type { EventRecord } from './event.ts';
 import { boundsOf, earliestEventOf } from './id-ranges.ts';
-import { likePattern } from './pattern.ts';
+import { likePatterns, patternsOf } from './pattern.ts';
 
 export interface EventFilter {
   /** A pattern of types (pattern.ts). */
@@ -48,7 +48,7 @@ export async function listEvents(
   const { resourceId } = filter;
   if (resourceId !== undefined && !(await hasManyEvents(sql, tenantId, resourceId)))
     return { items: await eventsOfResource(sql, tenantId, filter, page), reached: null };
-  const isFiltered = typeLike(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
+  const isFiltered = typeLikes(filter.type) !== null || filter.resource !== undefined || resourceId !== undefined;
   const scanEnd = page.after + BigInt(scanned);
   const items: SequencedEvent[] = [];
   let reached: EventCursor = { seq: page.after, hashPrefix: null };
@@ -154,7 +154,7 @@ async function eventsIn(
      cross join lateral (
        select ${EVENT_COLUMNS} from usance.events e
        where e.tenant_id = $1::uuid and e.id >= b.from_id and e.id <= b.to_id and e.id >= $4::uuid and e.id <= $5::uuid
-         and ($6::text is null or e.type like $6::text) and ($7::text is null or e.resource = $7::text)
+         and ($6::text[] is null or e.type like any ($6::text[])) and ($7::text is null or e.resource = $7::text)
          and ($8::uuid is null or e.resource_id = $8::uuid)
      ) e
      order by b.k, e.id limit $9::int`,
@@ -164,7 +164,7 @@ async function eventsIn(
       ranges.map((range) => range.to),
       leastId,
       greatestId,
-      typeLike(filter.type),
+      typeLikes(filter.type),
       filter.resource ?? null,
       filter.resourceId ?? null,
       limit,
@@ -200,10 +200,10 @@ async function eventsOfResource(
        join usance.event_blocks b
          on b.tenant_id = e.tenant_id and b.block_id = usance.block_of(e.id) and usance.ordinal_of(e.id) < b.events
        where e.tenant_id = $1::uuid and e.resource_id = $2::uuid and e.id >= $3::uuid
-         and ($4::text is null or e.type like $4::text) and ($5::text is null or e.resource = $5::text)
+         and ($4::text[] is null or e.type like any ($4::text[])) and ($5::text is null or e.resource = $5::text)
      ) e
      where seq > $6::bigint order by seq limit $7::int`,
-    [tenantId, resourceId, earliestEventOf(resourceId), typeLike(type), resource ?? null, after, limit],
+    [tenantId, resourceId, earliestEventOf(resourceId), typeLikes(type), resource ?? null, after, limit],
   );
   return rows.map((row) => sequenced(tenantId, row, asBigInt(row['seq']), asText(row['hash_prefix'])));
 }
@@ -227,5 +227,5 @@ export function sequenced(tenantId: Uuid, row: Row, seq: bigint, hashPrefix: str
 }
 
 /** Null: every type. */
-const typeLike = (type: string | undefined): string | null =>
-  type === undefined || type === '*' ? null : likePattern(type);
+const typeLikes = (type: string | undefined): string[] | null =>
+  type === undefined || patternsOf(type).includes('*') ? null : likePatterns(type);

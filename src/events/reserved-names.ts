@@ -18,6 +18,7 @@ const PLANNED = [
   'job',
   'ledger',
   'notification',
+  'notification_channel',
   'payment_intent',
   'payout',
   'person',

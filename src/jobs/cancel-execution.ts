@@ -11,6 +11,7 @@ import { FAILURE_CODES } from './execution.ts';
 import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
 import type { TenantCaller } from './job.ts';
+import { noteOrder } from './order-store.ts';
 
 export async function cancelExecution(
   tx: Transaction,
@@ -37,5 +38,7 @@ export async function cancelExecution(
   }
   const error = FAILURE_CODES.EXECUTION_CANCELLED;
   await cancelWaiting(tx, tenantId, [id], { code: 'EXECUTION_CANCELLED', error, endedAt: clock.now });
+  const { jobId, orderKey } = queued;
+  if (orderKey !== null) await noteOrder(tx, [{ tenantId, jobId, orderKey }]);
   await appendEvents(tx, [executionEvent(clock, caller, about, 'cancelled', data)]);
 }

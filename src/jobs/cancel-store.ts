@@ -37,11 +37,13 @@ export interface QueuedExecution {
   readonly eventId: Uuid;
   readonly workerId: Uuid | null;
   readonly cancelRequested: boolean;
+  /** Of an ordered job. */
+  readonly orderKey: Uuid | null;
 }
 
 export async function lockQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<QueuedExecution | null> {
   const [row] = await tx.query(
-    `select job_id, event_id, worker_id, cancel_requested from usance.execution_queue
+    `select job_id, event_id, worker_id, cancel_requested, order_key from usance.execution_queue
      where tenant_id = $1::uuid and id = $2::uuid for update`,
     [tenantId, id],
   );
@@ -51,6 +53,7 @@ export async function lockQueued(tx: Sql, tenantId: Uuid, id: Uuid): Promise<Que
         eventId: asText(row['event_id']),
         workerId: asTextOrNull(row['worker_id']),
         cancelRequested: row['cancel_requested'] === true,
+        orderKey: asTextOrNull(row['order_key']),
       }
     : null;
 }

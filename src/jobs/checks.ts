@@ -82,6 +82,20 @@ export const JOB_CHECKS: readonly Check[] = [
                 where ${WHOLE} and q.clock_id is distinct from c.clock_id`,
   },
   {
+    name: 'ordered-executions-take-turns',
+    kind: 'bookkeeping',
+    says: 'of the executions of an ordered job about one resource one is open and the others are blocked',
+    counted: 'select count(*) as rows from usance.execution_queue where order_key is not null',
+    whole: true,
+    offenders: `select k.tenant_id, '' as asset, jsonb_build_object('job', k.job_id, 'resource', k.order_key, 'open', k.open) as details
+                from (select tenant_id, job_id, order_key, count(*) filter (where not blocked) as open
+                      from usance.execution_queue where order_key is not null group by tenant_id, job_id, order_key) k
+                join usance.jobs j on j.tenant_id = k.tenant_id and j.id = k.job_id and j.deleted_at is null
+                where ${WHOLE} and k.open <> 1 and (k.open > 1 or not exists (
+                  select from usance.execution_order_notes n
+                  where n.tenant_id = k.tenant_id and n.job_id = k.job_id and n.order_key = k.order_key))`,
+  },
+  {
     name: 'jobs-are-told',
     kind: 'bookkeeping',
     says: 'every job matches the last event about it',

@@ -10,7 +10,7 @@
 // claim. A *look* goes a little back behind the marks, some times a second and whenever nothing was found, for rows that were made due at once
 // and committed late. Rows further back (a due instant that was moved, an execution that was given back) are found by the next sweep.
 //
-// Limits: the free slots of the worker, shared by tenant and then by job, in turns; slots of a tenant in the worker; running
+// Limits: the free slots of the worker, shared by tenant and then by job, in turns; slots of a tenant and of a job in the worker; running
 // executions of a job over all workers, counted under the lock of the job; executions of a job in a second.
 import type { Sql, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
@@ -62,6 +62,8 @@ export interface ClaimRequest {
   readonly limit: number;
   /** How many more executions of a tenant this worker may run. */
   readonly roomOf: (tenantId: Uuid) => number;
+  /** How many more executions of a job this worker may run. Default: as many as there are slots. */
+  readonly roomOfJob?: (job: JobKey & { readonly processorName: string }) => number;
   /** Look everywhere before saying that nothing is due. */
   readonly thorough?: boolean;
   /** By a wake-up: there may be a job that is not known yet. */
@@ -72,6 +74,8 @@ export interface Claim {
   readonly rows: readonly ClaimedExecution[];
   /** Something is due that a limit does not let start. */
   readonly heldBack: boolean;
+  /** A job has as many running executions in this worker as it may. */
+  readonly isCrowded: boolean;
   /** How long until the next execution is due, if that is known. */
   readonly nextInMs: number | null;
 }
@@ -150,10 +154,13 @@ export class ExecutionClaimer {
 
   async #take(tx: Transaction, request: ClaimRequest, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
     const due = this.#waiting.filter(({ nextDueAt, testNow }) => nextDueAt !== null && nextDueAt <= (testNow ?? now));
-    if (due.length === 0) return { rows: [], heldBack: false };
-    const quotas = this.#shares.share(due, request.limit, request.roomOf);
+    if (due.length === 0) return { rows: [], heldBack: false, isCrowded: false };
+    const { roomOfJob } = request;
+    const open = roomOfJob ? due.filter((job) => roomOfJob(job) > 0) : due;
+    const isCrowded = open.length < due.length;
+    const quotas = this.#shares.share(open, request.limit, request.roomOf, roomOfJob);
     const ranges = await rangesOf(tx, quotas, now);
-    if (ranges.length === 0) return { rows: [], heldBack: true };
+    if (ranges.length === 0) return { rows: [], heldBack: true, isCrowded };
     const live = ranges.filter(({ clockId }) => clockId === null);
     const [rows, ahead] = await tx.together([
       () => claimExecutions(tx, request.workerId, ranges, now),
@@ -169,10 +176,11 @@ export class ExecutionClaimer {
     await giveBackUnusedRates(tx, ranges, counts);
     const isShort = ({ jobId, isLocked, limit }: ClaimRange): boolean => isLocked && (counts.get(jobId) ?? 0) < limit;
     const heldBack =
+      isCrowded ||
       ranges.length < quotas.length ||
       ranges.some(isShort) ||
       due.some(({ tenantId }) => request.roomOf(tenantId) <= 0);
-    return { rows, heldBack };
+    return { rows, heldBack, isCrowded };
   }
 
   /** Moves the marks to the last row taken. A job that gave less than it might have is drained, or its limit is used up. */

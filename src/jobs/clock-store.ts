@@ -6,7 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 export interface TestTenantJobs {
   /** It has an enabled job, and a worker that is alive can run it. */
   readonly hasWorker: boolean;
-  /** A job has not got all its earlier events yet. */
+  /** A job has not got all its earlier events yet, or the next one of an ordered job is not open yet. */
   readonly isJoining: boolean;
   /** The position of the next event of the matcher, over all tenants. */
   readonly matcherPosition: bigint;
@@ -33,7 +33,8 @@ export async function readTestTenantJobs(sql: Sql, tenantId: Uuid, clockId: Uuid
        able as materialized (
          select o.* from own o where o.enabled and exists (select from live l where o.processor_name = any (l.processors))
        )
-       select exists (select from able) as has_worker, exists (select from able where joining) as is_joining,
+       select exists (select from able) as has_worker, exists (select from able where joining)
+           or exists (select from usance.execution_order_notes n where n.tenant_id = $1::uuid) as is_joining,
          coalesce((select m.position from usance.job_matcher m), 1) as position,
          (select coalesce(sum(r.n), 0)::int from live l cross join own o cross join lateral (
             select count(*) as n from usance.execution_queue q where q.worker_id = l.id and q.job_id = o.id) r) as running,

@@ -3,29 +3,38 @@ import type { Transaction } from '../db/index.ts';
 import { lastCursorOf } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
+import { refuseBuiltIn } from './built-in.ts';
 import type { Job, JobParams, TenantCaller } from './job.ts';
 import { MOST_JOBS } from './job.ts';
 import { emitJobEvent, termsInEvents } from './job-events.ts';
 import { insertJob, isAnnounced, isNameTaken, lockAndCountJobs } from './job-store.ts';
+import type { JobTerms } from './parse-job.ts';
 import { parseJob } from './parse-job.ts';
 
-export async function createJob(
-  tx: Transaction,
-  clock: Clock,
-  { tenantId, caller }: TenantCaller,
-  params: JobParams,
-): Promise<Job> {
+export async function createJob(tx: Transaction, clock: Clock, by: TenantCaller, params: JobParams): Promise<Job> {
   const terms = parseJob(params);
   // An enabled job begins where it is enabled: a seq for one that is not would be forgotten.
   if (!terms.enabled && params.after !== undefined)
     refuse('FIELD_INVALID/not_allowed_with', { param: 'after', other: 'enabled', value: 'false' });
-  await requireAnnounced(tx, tenantId, terms.processorName);
-  const afterSeq = await parseAfter(tx, tenantId, params.after);
+  refuseBuiltIn(terms.processorName);
+  await requireAnnounced(tx, by.tenantId, terms.processorName);
+  return addJob(tx, clock, by, terms, { id: newId(), managed: false, ordered: false, after: params.after });
+}
+
+/** `after`: as a caller gives it. */
+export async function addJob(
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: TenantCaller,
+  terms: JobTerms,
+  { after, ...own }: Pick<Job, 'id' | 'managed' | 'ordered'> & { readonly after: bigint | undefined },
+): Promise<Job> {
+  const afterSeq = await parseAfter(tx, tenantId, after);
   if ((await lockAndCountJobs(tx, tenantId)) >= MOST_JOBS) refuse('JOBS_TOO_MANY', { max: MOST_JOBS });
   await requireNameFree(tx, tenantId, terms.name);
   const job: Job = {
     tenantId,
-    id: newId(),
+    ...own,
     ...terms,
     afterSeq,
     createdBy: caller.actor,

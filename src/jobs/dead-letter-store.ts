@@ -3,6 +3,7 @@
 import type { Sql } from '../db/index.ts';
 import { asDate, asNumber, asText, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import { NIL_UUID } from '../kernel/index.ts';
 
 /** Its id is that of the execution. */
 export interface ExecutionLetter {
@@ -56,18 +57,37 @@ export async function listExecutionLetters(
   }));
 }
 
-/** Failed executions go back to the queue, due at the instant, with all their attempts; returns those that were failed. */
+/**
+ * Failed executions go back to the queue, due at the instant, with all their attempts; if `completed` is asked for, completed ones too.
+ * Returns those that went back.
+ */
 export async function requeueExecutions(
   tx: Sql,
   tenantId: Uuid,
   ids: readonly Uuid[],
-  { clockId, dueAt }: { readonly clockId: Uuid | null; readonly dueAt: Date },
+  { clockId, dueAt, completed }: { readonly clockId: Uuid | null; readonly dueAt: Date; readonly completed: boolean },
 ): Promise<Set<Uuid>> {
   const rows = await tx.query(
-    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz) as id',
-    [tenantId, ids, clockId, dueAt],
+    'select usance.requeue_executions($1::uuid, $2::uuid[], $3::uuid, $4::timestamptz, $5::boolean) as id',
+    [tenantId, ids, clockId, dueAt, completed],
   );
   return new Set(rows.map((row) => asText(row['id'])));
+}
+
+/** Dead letters of a job from an id on, oldest first. Rides execution_dead_letters_job. */
+export async function listLettersOfJob(
+  sql: Sql,
+  tenantId: Uuid,
+  jobId: Uuid,
+  { from, after, limit }: { readonly from: Uuid; readonly after: Uuid | null; readonly limit: number },
+): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select execution_id from usance.execution_dead_letters
+     where tenant_id = $1::uuid and job_id = $2::uuid and execution_id >= $3::uuid and execution_id > $4::uuid
+     order by execution_id limit $5::int`,
+    [tenantId, jobId, from, after ?? NIL_UUID, limit],
+  );
+  return rows.map((row) => asText(row['execution_id']));
 }
 
 /** False if it was not there: retried or discarded before. */

@@ -19,7 +19,7 @@ const WINDOWS_MS = [31 * DAY_MS, 366 * DAY_MS, Infinity];
 /** While an attempt runs, `due_at` is its start by the tenant's clock. */
 const QUEUED = `x.id, x.job_id, x.event_id, x.seq, case when x.worker_id is null then 'pending' else 'running' end as status,
   x.attempt, x.started_at, case when x.worker_id is null then null else x.due_at end as attempted_at, null::timestamptz as ended_at,
-  case when x.worker_id is null then x.due_at end as next_at, x.claimed_at, x.worker_id, x.last_code as code, x.last_error as error,
+  case when x.worker_id is null and not x.blocked then x.due_at end as next_at, x.claimed_at, x.worker_id, x.last_code as code, x.last_error as error,
   null::jsonb as result, x.created_at`;
 const ENDED = `x.id, x.job_id, x.event_id, x.seq, x.status, x.attempt, x.started_at, x.attempted_at, x.ended_at, null::timestamptz as next_at,
   null::timestamptz as claimed_at, x.worker_id, x.code, x.error, x.result, x.created_at`;
@@ -178,7 +178,7 @@ export async function listInvocations(sql: Sql, of: StoredExecution): Promise<In
   const ids = Array.from({ length: of.attemptNumber - first + 1 }, (_, index) => invocationIdOf(of.id, first + index));
   const sorted = ids.toSorted();
   const rows = await sql.query(
-    `select id, attempt, worker_id, started_at, ended_at, code, error from usance.invocations
+    `select id, attempt, worker_id, started_at, ended_at, code, error, result from usance.invocations
      where tenant_id = $1::uuid and id = any ($2::uuid[]) and id >= $3::uuid and id <= $4::uuid order by attempt`,
     [of.tenantId, ids, sorted[0] ?? NIL_UUID, sorted.at(-1) ?? NIL_UUID],
   );
@@ -186,13 +186,14 @@ export async function listInvocations(sql: Sql, of: StoredExecution): Promise<In
     id: asText(row['id']),
     executionId: of.id,
     attemptNumber: asNumber(row['attempt']),
-    status: 'failed',
+    // A completed execution that was retried: its attempt has no code.
+    status: row['code'] === '' ? 'success' : 'failed',
     workerId: asTextOrNull(row['worker_id']),
     startedAt: asDate(row['started_at']),
     completedAt: asDate(row['ended_at']),
-    code: asText(row['code']) as FailureCode,
-    error: asText(row['error']),
-    result: null,
+    code: row['code'] === '' ? null : (asText(row['code']) as FailureCode),
+    error: row['code'] === '' ? null : asText(row['error']),
+    result: row['result'] === null ? null : asRecord(row['result']),
   }));
   const last = lastInvocation(of);
   return last ? [...before, last] : before;

@@ -5,7 +5,7 @@ import type { Uuid } from '../kernel/index.ts';
 export const EXECUTION_MOVES = {
   pending: ['running', 'cancelled', 'failed'],
   running: ['completed', 'pending', 'failed', 'cancelled'],
-  completed: [],
+  completed: ['pending'],
   failed: ['pending'],
   cancelled: [],
 } as const satisfies Record<string, readonly string[]>;

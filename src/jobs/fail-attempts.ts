@@ -13,7 +13,7 @@ import { readLiveClock } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import { delayAfterAttempt } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { noteDueSoon } from '../queue/index.ts';
+import { noteDueSoon, noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
 import { FAILURE_CODES } from './execution.ts';
@@ -22,6 +22,7 @@ import { endEvents } from './execution-events.ts';
 import type { Ending, HeldExecution, Retry } from './fail-store.ts';
 import { endAttempts, lockAttempts, retryAttempts } from './fail-store.ts';
 import { DEFAULT_JOB_RETRY } from './job.ts';
+import { openNext } from './order-store.ts';
 import { storableText } from './result.ts';
 
 export interface AttemptFailure extends Attempt {
@@ -31,7 +32,11 @@ export interface AttemptFailure extends Attempt {
   readonly permanent?: boolean;
   /** The next attempt is due now: a lost worker says nothing about the processor. */
   readonly atOnce?: boolean;
+  /** The next attempt is due no earlier than this. */
+  readonly retryAfterMs?: number | undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 export interface FailedAttempt {
   readonly tenantId: Uuid;
@@ -81,6 +86,13 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
   }
   if (endings.length > 0) {
     await endAttempts(tx, endings);
+    const opened = await openNext(
+      tx,
+      endings.flatMap(({ held: { tenantId, jobId, orderKey } }) =>
+        orderKey === null ? [] : [{ tenantId, jobId, orderKey }],
+      ),
+    );
+    if (opened > 0) noteWakeUp(tx, 'executions_due');
     await appendEvents(tx, await endEvents(tx, endings));
   }
   return [
@@ -101,12 +113,17 @@ const outcomeOf = (
 const later = (now: Date, than: Date | null): Date => (than !== null && than > now ? than : now);
 
 /** The wait until the next attempt; null if there is none. An execution that waits has no attempt to repeat. */
-function nextDelayMs(held: HeldExecution, { permanent = false, atOnce = false }: AttemptFailure): number | null {
+function nextDelayMs(held: HeldExecution, failure: AttemptFailure): number | null {
+  const { permanent = false, atOnce = false, retryAfterMs = 0 } = failure;
   if (permanent || held.isOrphan || held.workerId === null) return null;
   const counted = held.attempt - held.attemptsBefore;
   const delayMs = delayAfterAttempt(held.retry ?? DEFAULT_JOB_RETRY, counted, Math.random());
-  return delayMs !== null && atOnce ? 0 : delayMs;
+  if (delayMs === null) return null;
+  return atOnce ? 0 : Math.max(delayMs, boundedWait(retryAfterMs));
 }
+
+/** A receiver says it: it may be anything. */
+const boundedWait = (ms: number): number => (Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), DAY_MS) : 0);
 
 /** The time of each tenant: the server's, or that of a test clock. */
 async function tenantTimes(tx: Transaction, held: readonly HeldExecution[]): Promise<(tenantId: Uuid) => Date> {

@@ -15,6 +15,7 @@ export interface HeldExecution extends Attempt {
   readonly jobId: Uuid;
   readonly eventId: Uuid;
   readonly clockId: Uuid | null;
+  readonly orderKey: Uuid | null;
   /** Attempts that do not count. */
   readonly attemptsBefore: number;
   /** Start of the attempt by the tenant's clock; null if none was running. */
@@ -41,6 +42,7 @@ function heldExecution(row: Row): HeldExecution {
     jobId: asText(row['job_id']),
     eventId: asText(row['event_id']),
     clockId: asTextOrNull(row['clock_id']),
+    orderKey: asTextOrNull(row['order_key']),
     attemptsBefore: asNumber(row['attempts_before']),
     attemptedAt: workerId === null ? null : dueAt,
     dueAt,
@@ -55,7 +57,7 @@ function heldExecution(row: Row): HeldExecution {
 export async function lockAttempts(sql: Sql, attempts: readonly Attempt[]): Promise<HeldExecution[]> {
   const rows = await sql.query(
     `select k.n, q.tenant_id, q.id, q.worker_id, q.attempt, q.job_id, q.event_id, q.clock_id, q.attempts_before, q.due_at,
-       q.cancel_requested, q.last_code, j.id as job, j.retry, j.deleted_at
+       q.cancel_requested, q.last_code, q.order_key, j.id as job, j.retry, j.deleted_at
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) with ordinality k (tenant_id, id, worker_id, attempt, n)
      join usance.execution_queue q
        on ${FENCE}

@@ -1,6 +1,7 @@
 // Writes the ends of attempts, in sets: those that end while one set is written form the next. There is no timer; a set begins as soon as
 // the one before it is done. While the database does not answer the ends are kept and written later, by their fences: an attempt that
-// was taken back meanwhile is refused. An end that cannot be written fails by itself, and not the set that it is in.
+// was taken back meanwhile is refused. An end that cannot be written fails by itself, and not the set that it is in; one that its processor
+// cannot record ends without the record.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Transaction } from '../db/index.ts';
 import { bisect, isLastingError } from '../db/index.ts';
@@ -9,7 +10,10 @@ import { noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
 import type { AttemptFailure } from './fail-attempts.ts';
 import { failAttempts } from './fail-attempts.ts';
-import { completeAttempts, giveBackAttempts } from './queue-store.ts';
+import type { OrderKey } from './order-store.ts';
+import { openNext } from './order-store.ts';
+import { completeAttempts, completeHeld, giveBackAttempts } from './queue-store.ts';
+import { isRecorded, recordEnds } from './record-ends.ts';
 import { errorText, noteOfLength } from './result.ts';
 import type { Outcome, RunningInvocation } from './run-invocation.ts';
 
@@ -112,41 +116,57 @@ export class Flusher {
       { kind: 'failed', code: 'PROCESSOR_FAILED', error: says, permanent: true },
       { kind: 'given_back', suspected: null },
     ];
-    for (const way of ways) {
-      try {
-        const end = { invocation, outcome: way };
-        this.#options.onWritten(await this.#options.db.transaction((tx) => writeEnds(tx, [end]), BOUNDED));
-        return;
-      } catch (error) {
-        if (!isLastingError(error)) throw error;
-      }
+    const id = invocation.claimed.executionId;
+    if (isRecorded({ invocation, outcome }) && (await this.#tryAlone({ invocation, outcome }, false))) {
+      this.#options.onNotice?.(`execution ${id} ended, and its processor could not record that: ${errorText(cause)}`);
+      return;
     }
-    this.#options.onNotice?.(`execution ${invocation.claimed.executionId} could not be ended: ${says}`);
+    for (const way of ways) {
+      const end = { invocation, outcome: way };
+      if (await this.#tryAlone(end, true)) return;
+      if (isRecorded(end) && (await this.#tryAlone(end, false))) return;
+    }
+    this.#options.onNotice?.(`execution ${id} could not be ended: ${says}`);
+  }
+
+  /** False if it cannot be written like this. */
+  async #tryAlone(end: EndedAttempt, records: boolean): Promise<boolean> {
+    try {
+      this.#options.onWritten(await this.#options.db.transaction((tx) => writeEnds(tx, [end], records), BOUNDED));
+      return true;
+    } catch (error) {
+      if (!isLastingError(error)) throw error;
+      return false;
+    }
   }
 }
 
-async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[]): Promise<EndCounts> {
+async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records = true): Promise<EndCounts> {
   const endedAt = await timesOfTests(tx, ends);
   const completed = ends.flatMap(({ invocation: { claimed }, outcome }) =>
     outcome.kind === 'completed'
       ? [{ ...fenceOf(claimed), result: outcome.result, endedAt: endedAt(claimed.clockId, claimed.tenantId) }]
       : [],
   );
-  const failures = ends.flatMap(({ invocation: { claimed }, outcome }): AttemptFailure[] =>
-    outcome.kind === 'failed'
-      ? [{ ...fenceOf(claimed), code: outcome.code, error: outcome.error, permanent: outcome.permanent }]
-      : [],
-  );
+  const failures = ends.flatMap(({ invocation: { claimed }, outcome }): AttemptFailure[] => {
+    if (outcome.kind !== 'failed') return [];
+    const { code, error, permanent, retryAfterMs } = outcome;
+    return [{ ...fenceOf(claimed), code, error, permanent, retryAfterMs }];
+  });
   const givenBack = ends.flatMap(({ invocation: { claimed }, outcome }) =>
     outcome.kind === 'given_back'
       ? [{ ...fenceOf(claimed), claimedAt: claimed.claimedAt, suspected: outcome.suspected }]
       : [],
   );
-  const held = await completeAttempts(tx, completed);
+  const isKept = records && ends.some(isRecorded);
+  const known = isKept ? await completeHeld(tx, completed) : null;
+  const held = known?.size ?? (await completeAttempts(tx, completed));
+  const opened = await openNext(tx, ends.flatMap(keyOfCompleted));
   const failed = await failAttempts(tx, failures);
   const given = await giveBackAttempts(tx, givenBack);
-  // Another worker may have a free slot now.
-  if (given > 0) noteWakeUp(tx, 'executions_due');
+  if (known) await recordEnds(tx, ends, { completed: known, failed });
+  // Another worker may have a free slot.
+  if (given + opened > 0) noteWakeUp(tx, 'executions_due');
   const count = (wanted: string): number => failed.filter(({ outcome }) => outcome === wanted).length;
   return {
     completed: held,
@@ -157,6 +177,12 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[]): Promis
     refused: ends.length - held - failed.length - given,
   };
 }
+
+/** Where its job runs executions in turns: the next one opens. */
+const keyOfCompleted = ({ invocation: { claimed }, outcome }: EndedAttempt): OrderKey[] => {
+  const { tenantId, jobId, orderKey } = claimed;
+  return outcome.kind === 'completed' && orderKey !== null ? [{ tenantId, jobId, orderKey }] : [];
+};
 
 const fenceOf = ({ tenantId, executionId, workerId, attempt }: RunningInvocation['claimed']) => ({
   tenantId,

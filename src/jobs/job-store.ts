@@ -6,7 +6,7 @@ import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { Job, Processor } from './job.ts';
 
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
-  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at`;
+  max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed, ordered`;
 
 function job(row: Row): Job {
   return {
@@ -16,6 +16,8 @@ function job(row: Row): Job {
     description: asText(row['description']),
     eventPattern: asText(row['event_pattern']),
     processorName: asText(row['processor_name']),
+    managed: asBoolean(row['managed']),
+    ordered: asBoolean(row['ordered']),
     enabled: asBoolean(row['enabled']),
     retry: retryOf(row['retry']),
     timeoutMs: asNumber(row['timeout_ms']),
@@ -32,12 +34,14 @@ function job(row: Row): Job {
 export function retryOf(value: unknown): RetryPolicy | null {
   if (value === null) return null;
   const stored = asRecord(value);
+  const { delaysMs } = stored;
   return {
     maxAttempts: asNumber(stored['maxAttempts']),
     initialDelayMs: asNumber(stored['initialDelayMs']),
     multiplier: asNumber(stored['multiplier']),
     maxDelayMs: asNumber(stored['maxDelayMs']),
     jitter: asNumber(stored['jitter']),
+    ...(Array.isArray(delaysMs) ? { delaysMs: delaysMs.map(asNumber) } : {}),
   };
 }
 
@@ -67,10 +71,20 @@ export async function insertJob(sql: Sql, made: Job): Promise<void> {
   await sql.query(
     `insert into usance.jobs
        (tenant_id, id, name, description, event_pattern, processor_name, enabled, retry, timeout_ms, max_concurrency, max_per_second,
-        after_seq, backfilled_seq, created_by, created_at, updated_at)
+        after_seq, backfilled_seq, created_by, created_at, updated_at, managed, ordered)
      values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::boolean, $8::jsonb, $9::int, $10::int, $11::int,
-             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz)`,
-    [made.tenantId, made.id, ...termsOf(made), made.afterSeq, made.createdBy, made.createdAt, made.updatedAt],
+             $12::bigint, $12::bigint, $13::text, $14::timestamptz, $15::timestamptz, $16::boolean, $17::boolean)`,
+    [
+      made.tenantId,
+      made.id,
+      ...termsOf(made),
+      made.afterSeq,
+      made.createdBy,
+      made.createdAt,
+      made.updatedAt,
+      made.managed,
+      made.ordered,
+    ],
   );
 }
 
@@ -82,9 +96,9 @@ export async function updateJobRow(sql: Sql, changed: Job, again: boolean): Prom
          retry = $8::jsonb, timeout_ms = $9::int, max_concurrency = $10::int, max_per_second = $11::int, updated_at = $12::timestamptz,
          after_seq = case when $13::boolean then $14::bigint else after_seq end,
          joined_seq = case when $13::boolean then null else joined_seq end,
-         backfilled_seq = case when $13::boolean then $14::bigint else backfilled_seq end
+         backfilled_seq = case when $13::boolean then $14::bigint else backfilled_seq end, ordered = $15::boolean
      where tenant_id = $1::uuid and id = $2::uuid`,
-    [changed.tenantId, changed.id, ...termsOf(changed), changed.updatedAt, again, changed.afterSeq],
+    [changed.tenantId, changed.id, ...termsOf(changed), changed.updatedAt, again, changed.afterSeq, changed.ordered],
   );
 }
 
@@ -100,6 +114,18 @@ const termsOf = (of: Job) =>
     of.maxConcurrency,
     of.maxPerSecond,
   ] as const;
+
+/**
+ * An enabled job also gets the events behind a seq that it did not get: its backfill begins there. It makes executions only for events that
+ * have none (insertUnended). A seq behind the beginning of the job changes nothing.
+ */
+export async function rewindJob(sql: Sql, tenantId: Uuid, id: Uuid, seq: bigint): Promise<void> {
+  await sql.query(
+    `update usance.jobs set after_seq = least(after_seq, $3::bigint), backfilled_seq = least(backfilled_seq, $3::bigint)
+     where tenant_id = $1::uuid and id = $2::uuid and enabled and deleted_at is null`,
+    [tenantId, id, seq],
+  );
+}
 
 export async function markJobDeleted(sql: Sql, { tenantId, id }: Job, at: Date): Promise<void> {
   await sql.query(
@@ -163,6 +189,15 @@ export async function listJobIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
     tenantId,
   ]);
   return rows.map((row) => asText(row['id']));
+}
+
+/** Whether any tenant has an enabled job for one of the processors. Rides jobs_processor. */
+export async function hasJobFor(sql: Sql, processors: readonly string[]): Promise<boolean> {
+  const rows = await sql.query(
+    'select from usance.jobs where enabled and deleted_at is null and processor_name = any ($1::text[]) limit 1',
+    [processors],
+  );
+  return rows.length > 0;
 }
 
 /** A subscription is a processor of one tenant: to others it is not there. */

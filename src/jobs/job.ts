@@ -44,9 +44,13 @@ export interface Job {
   readonly id: Uuid;
   readonly name: string;
   readonly description: string;
-  /** An exact type, `payment.*`, `*.settled` or `*`. */
+  /** An exact type, `payment.*`, `*.settled` or `*`; or several of them, separated by commas. */
   readonly eventPattern: string;
   readonly processorName: string;
+  /** The processor is built in: the resource with the same UUID creates, changes and deletes the job. */
+  readonly managed: boolean;
+  /** Executions about one resource run one after the other, in the order of their events. Only managed jobs can be ordered. */
+  readonly ordered: boolean;
   readonly enabled: boolean;
   /** The whole policy; null: DEFAULT_JOB_RETRY. */
   readonly retry: RetryPolicy | null;

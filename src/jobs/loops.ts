@@ -1,8 +1,10 @@
-// The loop `jobs` of a process, with processors of its own or of a module that runs in a child process.
+// The loop `jobs` of a process, with processors of its own or of a module that runs in a child process; and loops like it for built-in
+// processors, under other names.
 import type { Database } from '../db/index.ts';
 import { SetupError } from '../kernel/index.ts';
 import type { ProcessorHost } from './child/host.ts';
 import { openProcessorFile } from './child/host.ts';
+import type { LoopTerms } from './first-job.ts';
 import type { Presenter, RunnableProcessor } from './processor.ts';
 import type { JobWorker, WorkerLimits, WorkerOptions } from './worker.ts';
 import { jobWorker } from './worker.ts';
@@ -13,7 +15,7 @@ export interface JobOptions extends WorkerLimits {
   readonly memoryMb?: number;
 }
 
-export interface JobLoopOptions extends Pick<WorkerOptions, 'schema' | 'onNotice' | 'onEnded'> {
+export interface JobLoopOptions extends Pick<WorkerOptions, 'schema' | 'onNotice' | 'onEnded'>, LoopTerms {
   /** The address of the database that the pool uses. */
   readonly url: () => string;
   /** The address of the server itself; null: `url`. `none`: there is none, and no lock can be held. */
@@ -58,6 +60,8 @@ export function jobsLoop(db: Database, options: JobLoopOptions): JobWorker {
   const direct = listenUrl === null || listenUrl === 'none' ? null : listenUrl;
   return jobWorker(db, {
     ...limits,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    waitsForJob: options.waitsForJob ?? false,
     schema: options.schema,
     url: () => direct ?? options.url(),
     usesLock: listenUrl !== 'none',

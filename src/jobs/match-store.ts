@@ -4,6 +4,8 @@ import { asBigInt, asBoolean, asNumber, asText, only } from '../db/index.ts';
 import { lastSeqsBefore } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
+import type { OrderKey } from './order-store.ts';
+import { NEVER, noteOrder, openNext } from './order-store.ts';
 
 /** A separate statement: the snapshot of the next one is then taken under the lock. */
 export async function tryLockMatcher(tx: Sql): Promise<boolean> {
@@ -18,6 +20,8 @@ export interface MatcherState {
   readonly joined: boolean;
   readonly joining: boolean;
   readonly backfilling: boolean;
+  /** Keys of ordered executions are noted (order-store.ts). */
+  readonly noted: boolean;
 }
 
 const LIVE = 'enabled and deleted_at is null';
@@ -28,7 +32,8 @@ export async function readMatcher(sql: Sql): Promise<MatcherState> {
       `select coalesce((select position from usance.job_matcher), 1) as position,
               exists (select from usance.jobs where ${LIVE} and joined_seq is not null) as joined,
               exists (select from usance.jobs where ${LIVE} and joined_seq is null) as joining,
-              exists (select from usance.jobs where ${LIVE} and backfilled_seq < joined_seq) as backfilling`,
+              exists (select from usance.jobs where ${LIVE} and backfilled_seq < joined_seq) as backfilling,
+              exists (select from usance.execution_order_notes) as noted`,
     ),
   );
   return {
@@ -36,6 +41,7 @@ export async function readMatcher(sql: Sql): Promise<MatcherState> {
     joined: asBoolean(row['joined']),
     joining: asBoolean(row['joining']),
     backfilling: asBoolean(row['backfilling']),
+    noted: asBoolean(row['noted']),
   };
 }
 
@@ -91,13 +97,15 @@ export interface JoinedJob {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly eventPattern: string;
+  readonly managed: boolean;
+  readonly ordered: boolean;
   readonly joinedSeq: bigint;
 }
 
 /** The jobs of these tenants that were taken in. Rides jobs_matched. */
 export async function joinedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<JoinedJob[]> {
   const rows = await tx.query(
-    `select tenant_id, id, event_pattern, joined_seq from usance.jobs
+    `select tenant_id, id, event_pattern, managed, ordered, joined_seq from usance.jobs
      where tenant_id = any ($1::uuid[]) and ${LIVE} and joined_seq is not null order by tenant_id, id`,
     [tenantIds],
   );
@@ -105,6 +113,8 @@ export async function joinedJobs(tx: Sql, tenantIds: readonly Uuid[]): Promise<J
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
     eventPattern: asText(row['event_pattern']),
+    managed: asBoolean(row['managed']),
+    ordered: asBoolean(row['ordered']),
     joinedSeq: asBigInt(row['joined_seq']),
   }));
 }
@@ -117,6 +127,8 @@ export interface NewExecution {
   readonly seq: bigint;
   readonly clockId: Uuid | null;
   readonly dueAt: Date;
+  /** The resource of its event, if the job is ordered: it is queued blocked. */
+  readonly orderKey: Uuid | null;
 }
 
 const INSERT = `insert into usance.execution_queue (tenant_id, id, job_id, event_id, seq, clock_id, due_at, created_at)
@@ -135,17 +147,46 @@ const columnsOf = (rows: readonly NewExecution[]) => [
   rows.map((row) => row.dueAt),
 ];
 
+const INSERT_ORDERED = `insert into usance.execution_queue
+    (tenant_id, id, job_id, event_id, seq, clock_id, due_at, created_at, order_key, blocked)
+  select v.tenant_id, v.id, v.job_id, v.event_id, v.seq, v.clock_id, ${NEVER}, v.created_at, v.order_key, true
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[], $6::uuid[], $7::timestamptz[], $8::uuid[])
+  v (tenant_id, id, job_id, event_id, seq, clock_id, created_at, order_key)
+  on conflict do nothing`;
+
+const orderedColumnsOf = (rows: readonly OrderedExecution[]) => [
+  ...columnsOf(rows).slice(0, 7),
+  rows.map((row) => row.orderKey),
+];
+
+export type OrderedExecution = NewExecution & OrderKey;
+
+const isOrdered = (row: NewExecution): row is OrderedExecution => row.orderKey !== null;
+const isFree = (row: NewExecution): boolean => row.orderKey === null;
+
+/** Those of a key that has nothing open are opened. Under the matcher's lock. */
 export async function insertExecutions(tx: Sql, rows: readonly NewExecution[]): Promise<void> {
-  await tx.query(INSERT, columnsOf(rows));
+  const ordered = rows.filter(isOrdered);
+  const free = ordered.length === 0 ? rows : rows.filter(isFree);
+  if (free.length > 0) await tx.query(INSERT, columnsOf(free));
+  if (ordered.length === 0) return;
+  await tx.query(INSERT_ORDERED, orderedColumnsOf(ordered));
+  await openNext(tx, ordered);
 }
 
 /**
- * The same for events that may have been matched before. The second statement sees what ended before the first one added its rows, and a row
+ * The same for events of one job that may have been matched before. The second statement sees what ended before the first one added its rows, and a row
  * that is not committed cannot end: none that is in history stays in the queue. In the other order, one that ended in between would run again.
  */
 export async function insertUnended(tx: Sql, tenantId: Uuid, rows: readonly NewExecution[]): Promise<number> {
   if (rows.length === 0) return 0;
-  const added = (await tx.query(`${INSERT} returning id`, columnsOf(rows))).map((row) => asText(row['id']));
+  const ordered = rows.filter(isOrdered);
+  const inserted = await (ordered.length > 0
+    ? tx.query(`${INSERT_ORDERED} returning id`, orderedColumnsOf(ordered))
+    : tx.query(`${INSERT} returning id`, columnsOf(rows)));
+  const added = inserted.map((row) => asText(row['id']));
+  // Beside takes, which open keys under the matcher's lock: the lock's next holder looks at them.
+  await noteOrder(tx, ordered);
   const sorted = added.toSorted();
   const ended = await tx.query(
     `delete from usance.execution_queue q using usance.executions e
@@ -157,7 +198,7 @@ export async function insertUnended(tx: Sql, tenantId: Uuid, rows: readonly NewE
   return added.length - ended.length;
 }
 
-export interface Gap extends Pick<JoinedJob, 'tenantId' | 'id' | 'eventPattern'> {
+export interface Gap extends Omit<JoinedJob, 'joinedSeq'> {
   readonly after: bigint;
   readonly upTo: bigint;
 }
@@ -168,7 +209,7 @@ export interface Gap extends Pick<JoinedJob, 'tenantId' | 'id' | 'eventPattern'>
  */
 export async function lockGapIfFree(tx: Sql, after: Uuid): Promise<Gap | null> {
   const [row] = await tx.query(
-    `select tenant_id, id, event_pattern, backfilled_seq, joined_seq from usance.jobs
+    `select tenant_id, id, event_pattern, managed, ordered, backfilled_seq, joined_seq from usance.jobs
      where ${LIVE} and backfilled_seq < joined_seq and tenant_id > $1::uuid
      order by tenant_id, joined_seq - backfilled_seq, id limit 1 for no key update skip locked`,
     [after],
@@ -178,6 +219,8 @@ export async function lockGapIfFree(tx: Sql, after: Uuid): Promise<Gap | null> {
         tenantId: asText(row['tenant_id']),
         id: asText(row['id']),
         eventPattern: asText(row['event_pattern']),
+        managed: asBoolean(row['managed']),
+        ordered: asBoolean(row['ordered']),
         after: asBigInt(row['backfilled_seq']),
         upTo: asBigInt(row['joined_seq']),
       }

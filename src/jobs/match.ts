@@ -28,7 +28,17 @@
 // inside a block. Nothing that a tenant wrote is parsed, and every row that it queues can be inserted: no tenant stops the others.
 import type { Database, Transaction } from '../db/index.ts';
 import type { BlockPiece, PlacedBlock, TypedEvent } from '../events/index.ts';
-import { blocksFrom, eventTypes, likePattern, piecesBetween, readOrderEnd, subscribes } from '../events/index.ts';
+import {
+  ADDRESSED_TYPES,
+  blocksFrom,
+  eventTypes,
+  isAddressedTo,
+  likePatterns,
+  patternsOf,
+  piecesBetween,
+  readOrderEnd,
+  subscribes,
+} from '../events/index.ts';
 import type { LoopDefinition, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
@@ -47,6 +57,8 @@ import {
   readMatcher,
   tryLockMatcher,
 } from './match-store.ts';
+import type { OrderKey } from './order-store.ts';
+import { listStuck, noteOrder, settleNoted } from './order-store.ts';
 
 /** Sizes of a take. */
 export interface MatcherSizes {
@@ -59,6 +71,10 @@ export interface MatcherSizes {
 
 const SIZES: MatcherSizes = { events: 10_000, executions: 10_000, tenants: 250, page: 5_000 };
 const POLL_MS = 200;
+const NOTES_AT_ONCE = 1_000;
+/** Keys that are looked at for stuck executions, and how often. */
+const KEYS_AT_ONCE = 1_000;
+const LOOK_EVERY_MS = 15_000;
 /** Patterns that the server compares, so that events of no job need not travel. */
 const MOST_LIKES = 20;
 
@@ -75,12 +91,17 @@ export interface Matcher {
   match(state?: MatcherState): Promise<Matched | null>;
   /** One page of a backfill, if a job has one. */
   backfill(): Promise<Matched>;
+  /** Opens ordered executions whose keys are noted. */
+  settle(): Promise<{ readonly more: boolean }>;
+  /** Notes keys that have blocked executions and nothing open, among the next thousand. */
+  noteStuck(): Promise<number>;
 }
 
 export function createMatcher(db: Database, given: Partial<MatcherSizes> = {}): Matcher {
   const sizes = { ...SIZES, ...given };
   /** Tenants take turns. */
   let lastTenant: Uuid = NIL_UUID;
+  let lastKey: OrderKey | null = null;
 
   return {
     async match(state) {
@@ -96,6 +117,21 @@ export function createMatcher(db: Database, given: Partial<MatcherSizes> = {}): 
       });
       lastTenant = tenantId;
       return filled;
+    },
+
+    settle: () =>
+      db.transaction(async (tx) => {
+        if (!(await tryLockMatcher(tx))) return { more: false };
+        const { taken, opened } = await settleNoted(tx, NOTES_AT_ONCE);
+        if (opened > 0) noteWakeUp(tx, 'executions_due');
+        return { more: taken === NOTES_AT_ONCE && opened > 0 };
+      }),
+
+    async noteStuck() {
+      const { stuck, next } = await listStuck(db, lastKey, KEYS_AT_ONCE);
+      lastKey = next;
+      await noteOrder(db, stuck);
+      return stuck.length;
     },
   };
 }
@@ -125,19 +161,20 @@ async function matchFrom(
 ): Promise<{ rows: readonly NewExecution[]; next: bigint }> {
   const placed = bounded(await blocksFrom(tx, position, sizes.events), sizes.events);
   const tenantIds = [...new Set(placed.map((block) => block.tenantId))];
-  const all = tenantIds.length === 0 ? [] : await joinedJobs(tx, tenantIds);
-  const { blocks, jobs } = ofFewTenants(placed, all, sizes.tenants);
+  const found = tenantIds.length === 0 ? [] : await joinedJobs(tx, tenantIds);
+  const { blocks, jobs } = ofFewTenants(placed, found, sizes.tenants);
   const last = blocks.at(-1);
   if (last === undefined) return { rows: [], next: position };
   const end = last.firstPosition + BigInt(last.events);
   const heard = blocks.filter((block) => jobs.has(block.tenantId));
   if (heard.length === 0) return { rows: [], next: end };
   const pieces = heard.map((block) => pieceFrom(block, position));
-  const events = await eventTypes(tx, pieces, likesOf([...jobs.values()].flat()));
+  const all = [...jobs.values()].flat();
+  const events = await eventTypes(tx, pieces, likesOf(all), all.some(needsResources));
   const queue = await createQueue(tx, [...jobs.keys()]);
   const listeners = listening(jobs);
   for (const event of events) {
-    for (const job of listeners(event)) if (event.seq > job.joinedSeq) queue.add(job.id, event);
+    for (const job of listeners(event)) if (event.seq > job.joinedSeq) queue.add(job, event);
     if (queue.rows.length < sizes.executions) continue;
     const block = heard[event.piece] as PlacedBlock;
     const ordinal = event.seq - (block.lastSeq - BigInt(block.events) + 1n);
@@ -176,27 +213,39 @@ function pieceFrom({ tenantId, blockId, firstPosition, events, lastSeq }: Placed
   return { tenantId, blockId, firstSeq: lastSeq - BigInt(events) + 1n, from, to: events - 1 };
 }
 
-/** Null where a pattern admits every type, or there are many. */
-function likesOf(jobs: readonly Pick<JoinedJob, 'eventPattern'>[]): string[] | null {
-  const patterns = new Set(jobs.map((job) => job.eventPattern));
-  return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].map(likePattern);
+type Matching = Pick<JoinedJob, 'id' | 'eventPattern' | 'managed' | 'ordered'>;
+
+const isManaged = ({ managed }: Matching): boolean => managed;
+/** The resources of events are read only where a job needs them. */
+const needsResources = ({ managed, ordered }: Matching): boolean => managed || ordered;
+
+/** Null where a pattern admits every type, or there are many. Events may be addressed to managed jobs. */
+function likesOf(jobs: readonly Matching[]): string[] | null {
+  const addressed = jobs.some(isManaged) ? ADDRESSED_TYPES : [];
+  const patterns = new Set([...jobs.flatMap((job) => patternsOf(job.eventPattern)), ...addressed]);
+  return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].flatMap(likePatterns);
 }
 
-/** The jobs that run on an event; each type of a tenant is compared with its jobs once. */
+/** The jobs that run on an event; each type of a tenant is compared with its jobs once, unless its events are for one job each. */
 function listening(jobs: ReadonlyMap<Uuid, readonly JoinedJob[]>): (event: TypedEvent) => readonly JoinedJob[] {
   const known = new Map<string, readonly JoinedJob[]>();
-  return ({ tenantId, type }) => {
+  return (event) => {
+    const { tenantId, type } = event;
+    const own = jobs.get(tenantId) ?? [];
+    if (ADDRESSED_TYPES.includes(type)) return own.filter((job) => isFor(job, event));
     const key = `${tenantId} ${type}`;
-    const found =
-      known.get(key) ?? (jobs.get(tenantId) ?? []).filter(({ eventPattern }) => subscribes(eventPattern, type));
+    const found = known.get(key) ?? own.filter((job) => isFor(job, event));
     known.set(key, found);
     return found;
   };
 }
 
+const isFor = ({ id, eventPattern }: Matching, event: TypedEvent): boolean =>
+  subscribes(eventPattern, event.type) || isAddressedTo(id, event);
+
 interface Queue {
   readonly rows: readonly NewExecution[];
-  add(jobId: Uuid, event: TypedEvent): void;
+  add(job: Pick<JoinedJob, 'id' | 'ordered'>, event: TypedEvent): void;
 }
 
 /** Due at once; in a test tenant at the instant of the event, which its clock has reached. */
@@ -206,7 +255,7 @@ async function createQueue(tx: Transaction, tenantIds: readonly Uuid[]): Promise
   const rows: NewExecution[] = [];
   return {
     rows,
-    add(jobId, { tenantId, id: eventId, seq, occurredAt }) {
+    add({ id: jobId, ordered }, { tenantId, id: eventId, seq, occurredAt, resourceId }) {
       const clock = clocks.get(tenantId);
       rows.push({
         tenantId,
@@ -217,6 +266,7 @@ async function createQueue(tx: Transaction, tenantIds: readonly Uuid[]): Promise
         clockId: clock?.clockId ?? null,
         // Events from before the first clock are of real time.
         dueAt: clock ? new Date(Math.min(Math.max(occurredAt.getTime(), 0), clock.now.getTime())) : live,
+        orderKey: ordered ? resourceId : null,
       });
     },
   };
@@ -227,31 +277,37 @@ async function backfillPage(tx: Transaction, lastTenant: Uuid, page: number): Pr
   const gap = await lockGapIfFree(tx, lastTenant);
   // Behind the last tenant the first one has its turn.
   if (gap === null) return [NIL_UUID, { executions: 0, more: lastTenant !== NIL_UUID }];
-  const { tenantId, id, eventPattern, after } = gap;
+  const { tenantId, after } = gap;
   const upTo = gap.upTo < after + BigInt(page) ? gap.upTo : after + BigInt(page);
   const pieces = await piecesBetween(tx, tenantId, after, upTo);
-  const events = await eventTypes(tx, pieces, likesOf([gap]));
+  const events = await eventTypes(tx, pieces, likesOf([gap]), needsResources(gap));
   const queue = await createQueue(tx, [tenantId]);
-  for (const event of events) if (subscribes(eventPattern, event.type)) queue.add(id, event);
+  for (const event of events) if (isFor(gap, event)) queue.add(gap, event);
   const executions = await insertUnended(tx, tenantId, queue.rows);
   await markBackfilled(tx, gap, upTo);
   if (executions > 0) noteWakeUp(tx, 'executions_due');
   return [tenantId, { executions, more: true }];
 }
 
-/** One take and one page of a backfill in each run: neither delays the other. */
+/** One take, one page of a backfill and one set of notes in each run: none delays the others. */
 export function matcherLoop(db: Database, sizes: Partial<MatcherSizes> = {}): LoopDefinition {
   const matcher = createMatcher(db, sizes);
+  let lookedAtMs = performance.now();
   return {
     name: 'matcher',
     pollMs: POLL_MS,
-    async runOnce() {
+    async runOnce(_signal, resident) {
+      if (resident && performance.now() - lookedAtMs > LOOK_EVERY_MS) {
+        lookedAtMs = performance.now();
+        await matcher.noteStuck();
+      }
       const state = await readMatcher(db);
       const matched = await matcher.match(state);
       const filled = state.joining || state.backfilling ? await matcher.backfill() : NOTHING;
+      const settled = state.noted ? await matcher.settle() : NOTHING;
       return {
         counts: { matched: (matched?.executions ?? 0) + filled.executions },
-        more: (matched?.more ?? false) || filled.more,
+        more: (matched?.more ?? false) || filled.more || settled.more,
       };
     },
   };

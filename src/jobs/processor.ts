@@ -1,8 +1,11 @@
 // A processor as a worker runs it: code with a name, in this process or in a child process.
+import type { Transaction } from '../db/index.ts';
 import type { SequencedEvent } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Execution, FailureCode } from './execution.ts';
+import type { FailedAttempt } from './fail-attempts.ts';
 import type { ClaimedExecution } from './queue-store.ts';
+import type { Outcome } from './run-invocation.ts';
 
 /** The third argument of a processor. */
 export interface InvocationContext {
@@ -12,6 +15,20 @@ export interface InvocationContext {
   readonly tenantId: string;
   /** The processor begins only now: it waited for a process. Its time limit counts from here. */
   begin(): void;
+  /** For `record` of a built-in processor: what is known about the attempt beyond its outcome. The last call counts. */
+  attach(detail: unknown): void;
+}
+
+/** An attempt whose end is being written. One that was given back is none: it does not count. */
+export interface RecordedEnd {
+  readonly claimed: ClaimedExecution;
+  readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' }>;
+  /** What became of the execution. */
+  readonly became: 'completed' | FailedAttempt['outcome'];
+  /** When the next attempt is due, by the tenant's clock; null if there is none. */
+  readonly nextAt: Date | null;
+  /** What `attach` was given last; undefined if nothing. */
+  readonly detail: unknown;
 }
 
 export interface RunnableProcessor {
@@ -21,8 +38,20 @@ export interface RunnableProcessor {
   readonly tenantId?: Uuid;
   /** Returns the result, or a promise of it. Event and execution are as the presenter made them. */
   run(event: unknown, execution: unknown, context: InvocationContext, claimed: ClaimedExecution): unknown;
+  /** It is part of usance, and may have the name of a built-in processor. Default false. */
+  readonly builtIn?: boolean;
   /** Whether it can run something now. Default: always. */
   isReady?(): boolean;
+  /**
+   * Executions of one job that a worker runs at the same time at most: a job whose executions hang holds its share of the worker, and no
+   * more. Default: no limit.
+   */
+  readonly concurrencyPerJob?: number | ((jobId: Uuid) => number);
+  /**
+   * Writes what a built-in processor keeps about ended attempts, in the transaction that ends them. Gets the attempts that this worker ran
+   * and that were still its own. If it throws, an attempt ends without it: an end is never lost.
+   */
+  record?(tx: Transaction, ends: readonly RecordedEnd[]): Promise<void>;
 }
 
 export const serves = ({ tenantId }: RunnableProcessor, claimed: ClaimedExecution): boolean =>
@@ -40,13 +69,24 @@ export const AS_STORED: Presenter = {
   execution: (execution) => execution,
 };
 
-/** Ends an attempt with another code than PROCESSOR_FAILED. */
+export interface FailureHints {
+  /** The next attempt is due no earlier than this, up to a day; a longer wait of the policy stays. */
+  readonly retryAfterMs?: number | undefined;
+  /** It would fail again: no further attempt. */
+  readonly permanent?: boolean;
+}
+
+/** Ends an attempt with another code than PROCESSOR_FAILED, and says when to try again. Thrown by built-in processors. */
 export class InvocationFailure extends Error {
   override readonly name = 'InvocationFailure';
   readonly failure: FailureCode;
-  constructor(failure: FailureCode, message: string) {
+  readonly retryAfterMs: number | undefined;
+  readonly permanent: boolean;
+  constructor(failure: FailureCode, message: string, { retryAfterMs, permanent = false }: FailureHints = {}) {
     super(message);
     this.failure = failure;
+    this.retryAfterMs = retryAfterMs;
+    this.permanent = permanent;
   }
 }
 

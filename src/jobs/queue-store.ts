@@ -48,6 +48,8 @@ export interface ClaimedExecution extends Attempt {
   readonly lastCode: string | null;
   readonly lastError: string | null;
   readonly createdAt: Date;
+  /** The resource that its job takes in turns; null if the job is not ordered. */
+  readonly orderKey: Uuid | null;
 }
 
 const OF_LIVE_TENANTS = `q.clock_id is null and q.tenant_id = r.tenant_id and q.job_id = r.job_id
@@ -122,7 +124,7 @@ async function claimIn(
          started_at = coalesce(q.started_at, t.now), due_at = t.now
      from taken t where q.ctid = t.queue_ctid and q.id = t.id
      returning t.n, q.id, q.event_id, q.seq, q.attempt, t.due_at, nullif(q.created_at, t.due_at) as created_at,
-       nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error`,
+       nullif(q.started_at, t.now) as started_at, q.last_code, q.last_error, q.order_key`,
     [
       workerId,
       claimedAt,
@@ -163,6 +165,7 @@ function claimedExecution(row: Row, range: ClaimRange, workerId: Uuid, claimedAt
     lastCode: asTextOrNull(row['last_code']),
     lastError: asTextOrNull(row['last_error']),
     createdAt: asDateOrNull(row['created_at']) ?? dueAt,
+    orderKey: asTextOrNull(row['order_key']),
   };
 }
 
@@ -179,28 +182,35 @@ export interface CompletedAttempt extends Attempt {
  */
 export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
   if (done.length === 0) return 0;
+  return asNumber(only(await complete(sql, done, 'count(*)::int as held'))['held']);
+}
+
+/** The same; returns the ids of those that were held. */
+export async function completeHeld(sql: Sql, done: readonly CompletedAttempt[]): Promise<Set<Uuid>> {
+  if (done.length === 0) return new Set();
+  return new Set((await complete(sql, done, 'id')).map((row) => asText(row['id'])));
+}
+
+function complete(sql: Sql, done: readonly CompletedAttempt[], answer: string): Promise<Row[]> {
   const rows = inLockOrder(done);
-  const row = only(
-    await sql.query(
-      `with done as (
-         delete from usance.execution_queue q
-         using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
-           k (tenant_id, id, worker_id, attempt, result, ended_at)
-         where ${FENCE}
-         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at,
-           case when q.last_code = 'EVENT_ERASED' then null else k.result end as result, coalesce(k.ended_at, statement_timestamp()) as ended_at
-       ), kept as (
-         insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
-           result, created_at)
-         select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
-           created_at
-         from done returning 1
-       )
-       select count(*)::int as held from kept`,
-      [...fenceColumns(rows), rows.map((attempt) => attempt.result), rows.map((attempt) => attempt.endedAt ?? null)],
-    ),
+  return sql.query(
+    `with done as (
+       delete from usance.execution_queue q
+       using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[])
+         k (tenant_id, id, worker_id, attempt, result, ended_at)
+       where ${FENCE}
+       returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at,
+         case when q.last_code = 'EVENT_ERASED' then null else k.result end as result, coalesce(k.ended_at, statement_timestamp()) as ended_at
+     ), kept as (
+       insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
+         result, created_at)
+       select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
+         created_at
+       from done returning id
+     )
+     select ${answer} from kept`,
+    [...fenceColumns(rows), rows.map((attempt) => attempt.result), rows.map((attempt) => attempt.endedAt ?? null)],
   );
-  return asNumber(row['held']);
 }
 
 export interface GivenBack extends Attempt {

@@ -84,11 +84,11 @@ export interface UnservedJob extends JobKey {
   readonly processorName: string;
 }
 
-/** Enabled jobs whose processor no worker has, or had for so long. */
+/** Enabled jobs whose processor no worker has, or had for so long. Managed ones wait: a built-in processor comes back with the next worker. */
 export async function unservedJobs(sql: Sql, missingMs: number): Promise<UnservedJob[]> {
   const rows = await sql.query(
     `select j.tenant_id, j.id, j.processor_name from usance.processors p
-     join usance.jobs j on j.processor_name = p.name and j.enabled and j.deleted_at is null
+     join usance.jobs j on j.processor_name = p.name and j.enabled and j.deleted_at is null and not j.managed
      where p.last_seen_at < clock_timestamp() - make_interval(secs => $1::bigint / 1000.0)
        and not exists (select from usance.job_workers w where w.leased_until > clock_timestamp() and p.name = any (w.processors))
      order by j.tenant_id, j.id`,

@@ -16,7 +16,13 @@ import { errorText, isPermanent, storableResult } from './result.ts';
 
 export type Outcome =
   | { readonly kind: 'completed'; readonly result: string | null }
-  | { readonly kind: 'failed'; readonly code: FailureCode; readonly error: string; readonly permanent: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      readonly error: string;
+      readonly permanent: boolean;
+      readonly retryAfterMs?: number | undefined;
+    }
   | { readonly kind: 'given_back'; readonly suspected: string | null }
   | { readonly kind: 'lost' };
 
@@ -67,7 +73,10 @@ function outcomeOfAbort(cause: AbortCause, timeoutMs: number): Outcome {
 function outcomeOfError(error: unknown): Outcome {
   if (error instanceof InvocationGivenBack)
     return { kind: 'given_back', suspected: error.isSuspected ? error.message : null };
-  if (error instanceof InvocationFailure) return failed(error.failure, errorText(error));
+  if (error instanceof InvocationFailure) {
+    const { failure, permanent, retryAfterMs } = error;
+    return { kind: 'failed', code: failure, error: errorText(error), permanent, retryAfterMs };
+  }
   return failed('PROCESSOR_FAILED', errorText(error), isPermanent(error));
 }
 
@@ -84,11 +93,26 @@ export class RunningInvocation implements InvocationContext {
   #controller: AbortController | null = null;
   #cause: AbortCause | null = null;
   #hasEnded = false;
+  #processor: RunnableProcessor | null = null;
+  #detail: unknown;
 
   constructor(claimed: ClaimedExecution, startedMs: number, on: InvocationObserver) {
     this.claimed = claimed;
     this.#startedMs = startedMs;
     this.#on = on;
+  }
+
+  /** What it runs; null if it ended before it ran. */
+  get processor(): RunnableProcessor | null {
+    return this.#processor;
+  }
+
+  get detail(): unknown {
+    return this.#detail;
+  }
+
+  attach(detail: unknown): void {
+    if (!this.#hasEnded) this.#detail = detail;
   }
 
   get startedMs(): number {
@@ -145,6 +169,7 @@ export class RunningInvocation implements InvocationContext {
 
   /** Calls the processor. Never throws. */
   run(processor: RunnableProcessor, event: unknown, execution: unknown): void {
+    this.#processor = processor;
     let returned: unknown;
     try {
       returned = processor.run(event, execution, this, this.claimed);

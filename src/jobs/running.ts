@@ -1,4 +1,4 @@
-// The invocations that a worker runs: how many of each tenant, and which one reaches its time limit first. One timer for all of them: it
+// The invocations that a worker runs: how many of each tenant and job, and which one reaches its time limit first. One timer for all of them: it
 // aborts those that are over their limit, and gives up those that ignored the signal for the grace period.
 import type { Uuid } from '../kernel/index.ts';
 import type { AbortCause, RunningInvocation } from './run-invocation.ts';
@@ -21,6 +21,7 @@ export class RunningInvocations {
   /** By time limit: those with the same limit reach it in the order in which they began, so that the first is the most urgent. */
   readonly #byLimit = new Map<number, Set<RunningInvocation>>();
   readonly #byTenant = new Map<Uuid, number>();
+  readonly #byJob = new Map<Uuid, number>();
   /** Aborted, and when they are given up. */
   readonly #aborted = new Map<RunningInvocation, number>();
   #size = 0;
@@ -40,13 +41,18 @@ export class RunningInvocations {
     return this.#byTenant.get(tenantId) ?? 0;
   }
 
+  ofJob(jobId: Uuid): number {
+    return this.#byJob.get(jobId) ?? 0;
+  }
+
   /** Call `arm` after the last one of a set. */
   add(invocation: RunningInvocation): void {
-    const { timeoutMs, tenantId } = invocation.claimed;
+    const { timeoutMs, tenantId, jobId } = invocation.claimed;
     let same = this.#byLimit.get(timeoutMs);
     if (!same) this.#byLimit.set(timeoutMs, (same = new Set()));
     same.add(invocation);
-    this.#byTenant.set(tenantId, (this.#byTenant.get(tenantId) ?? 0) + 1);
+    count(this.#byTenant, tenantId, 1);
+    count(this.#byJob, jobId, 1);
     this.#size += 1;
   }
 
@@ -60,13 +66,12 @@ export class RunningInvocations {
   }
 
   delete(invocation: RunningInvocation): void {
-    const { timeoutMs, tenantId } = invocation.claimed;
+    const { timeoutMs, tenantId, jobId } = invocation.claimed;
     const same = this.#byLimit.get(timeoutMs);
     if (!same?.delete(invocation)) return;
     if (same.size === 0) this.#byLimit.delete(timeoutMs);
-    const left = (this.#byTenant.get(tenantId) ?? 1) - 1;
-    if (left === 0) this.#byTenant.delete(tenantId);
-    else this.#byTenant.set(tenantId, left);
+    count(this.#byTenant, tenantId, -1);
+    count(this.#byJob, jobId, -1);
     if (this.#aborted.size > 0) this.#aborted.delete(invocation);
     this.#size -= 1;
   }
@@ -147,4 +152,11 @@ export class RunningInvocations {
     }
     return first;
   }
+}
+
+/** Only those that run something have an entry. */
+function count(counts: Map<Uuid, number>, id: Uuid, by: 1 | -1): void {
+  const now = (counts.get(id) ?? 0) + by;
+  if (now > 0) counts.set(id, now);
+  else counts.delete(id);
 }

@@ -1,5 +1,5 @@
 // How the free slots of a worker are divided: evenly among the tenants that have due executions, then among the jobs of a tenant, within the
-// room that a tenant has in the worker. If there are fewer slots than tenants or jobs, the next claim begins behind the last one served.
+// room that a tenant and a job have in the worker. If there are fewer slots than tenants or jobs, the next claim begins behind the last one served.
 import type { Uuid } from '../kernel/index.ts';
 import type { Waiting } from './claim.ts';
 
@@ -20,7 +20,12 @@ export class Shares {
     for (const tenantId of this.#lastJob.keys()) if (!tenants.has(tenantId)) this.#lastJob.delete(tenantId);
   }
 
-  share(due: readonly Waiting[], slots: number, roomOf: (tenantId: Uuid) => number): Quota[] {
+  share(
+    due: readonly Waiting[],
+    slots: number,
+    roomOf: (tenantId: Uuid) => number,
+    roomOfJob: (job: Waiting) => number = () => Infinity,
+  ): Quota[] {
     const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
     const open = [...byTenant.keys()].filter((tenantId) => roomOf(tenantId) > 0);
     const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, JOBS_A_CLAIM));
@@ -37,7 +42,10 @@ export class Shares {
       const last = served.at(-1);
       if (last !== undefined) this.#lastJob.set(tenantId, last);
       const limits = evenly(
-        served.map((jobId) => Math.min(jobs.get(jobId)?.maxPerSecond ?? room, jobs.get(jobId)?.maxConcurrency ?? room)),
+        served.map((jobId) => {
+          const job = jobs.get(jobId);
+          return job ? Math.min(job.maxPerSecond ?? room, job.maxConcurrency ?? room, roomOfJob(job)) : 0;
+        }),
         room,
       );
       for (const [index, jobId] of served.entries()) {

@@ -18,8 +18,11 @@ import { isErasedData, readEvents } from '../events/index.ts';
 import type { Counts, LoopDefinition, LoopRun, Uuid } from '../kernel/index.ts';
 import { SetupError, toTypeId } from '../kernel/index.ts';
 import { Announcer, requireAnnounceable } from './announce.ts';
+import { requireOwnName } from './built-in.ts';
 import type { Claim } from './claim.ts';
 import { ExecutionClaimer } from './claim.ts';
+import type { LoopTerms } from './first-job.ts';
+import { isNeeded } from './first-job.ts';
 import type { EndCounts } from './flush.ts';
 import { Flusher } from './flush.ts';
 import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
@@ -29,10 +32,12 @@ import type { Presenter, RunnableProcessor } from './processor.ts';
 import { AS_STORED, executionOf, serves } from './processor.ts';
 import { Progress } from './progress.ts';
 import type { ClaimedExecution } from './queue-store.ts';
+import { limitsJobs, roomsIn } from './rooms.ts';
 import { ERASED, OF_ANOTHER, RunningInvocation } from './run-invocation.ts';
 import type { InvocationObserver, Outcome } from './run-invocation.ts';
 import { RunningInvocations } from './running.ts';
 import { abortByNews, giveBackUnknown } from './reconcile.ts';
+import { within } from './within.ts';
 
 /** Limits of a worker. */
 export interface WorkerLimits {
@@ -44,7 +49,7 @@ export interface WorkerLimits {
   readonly drainMs?: number;
 }
 
-export interface WorkerOptions extends WorkerLimits, Pick<LeaseOptions, 'schema' | 'url' | 'usesLock'> {
+export interface WorkerOptions extends WorkerLimits, LoopTerms, Pick<LeaseOptions, 'schema' | 'url' | 'usesLock'> {
   readonly processors?: readonly RunnableProcessor[];
   readonly presenter?: Presenter;
   readonly onNotice?: ((line: string) => void) | undefined;
@@ -94,7 +99,7 @@ const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 
 export function jobWorker(db: Database, options: WorkerOptions): JobWorker {
   const worker = new Worker(db, options);
   return {
-    name: 'jobs',
+    name: options.name ?? 'jobs',
     pollMs: POLL_MS,
     runOnce: (signal, resident, woken) => worker.runOnce(signal, resident, woken),
     stop: () => worker.stop(),
@@ -167,6 +172,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
 
   #add(processor: RunnableProcessor): void {
     requireAnnounceable(processor);
+    requireOwnName(processor);
     if (this.#processors.has(processor.name))
       throw new SetupError(`this process already has a processor "${processor.name}"`);
     this.#processors.set(processor.name, processor);
@@ -177,7 +183,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   }
 
   async runOnce(signal: AbortSignal, resident: boolean, woken = false): Promise<LoopRun> {
-    if (this.#processors.size === 0) return { counts: this.#counts() };
+    const at = { hasLease: this.#holder.lease !== null, processors: this.processors };
+    if (!(await isNeeded(this.#db, this.#options, at))) return { counts: this.#counts() };
     const lease = await this.#holder.ensure(this.processors);
     await this.announce();
     if (this.#claiming === 0 && performance.now() - this.#reconciledAtMs > RECONCILE_EVERY_MS) {
@@ -209,7 +216,8 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       let claim: Claim | null = null;
       if (limit > 0 && names.length > 0) {
         claim = await this.#claim(lease, names, limit, { thorough: !resident, woken: isWoken });
-        isWoken = false;
+        // Wake-ups do not end a run, and jobs with free slots are not to wait because another job has none.
+        isWoken = claim.isCrowded;
         const isIdle = claim.rows.length === 0 && !claim.heldBack;
         const isLast = resident ? isIdle : claim.rows.length === 0 && this.#running.size + this.#flusher.size === 0;
         if (isLast) return claim.nextInMs;
@@ -223,11 +231,12 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   }
 
   /**
-   * While claims come back full, a second one is under way beside the first. Not with a limit for each tenant: running executions are counted
+   * While claims come back full, a second one is under way beside the first. Not with limits for each tenant or job: running executions are counted
    * here, and two claims at once would use the same room twice.
    */
   #assist({ lease, signal, untilMs }: Run, names: readonly string[]): void {
-    if (this.#assistant || this.#options.tenantConcurrency !== undefined) return;
+    const isCounted = this.#options.tenantConcurrency !== undefined || limitsJobs(this.#processors.values());
+    if (this.#assistant || isCounted) return;
     const work = async (): Promise<void> => {
       while (!signal.aborted && lease.isHeld && performance.now() < untilMs) {
         const limit = Math.min(this.#room(), MOST_A_CLAIM);
@@ -288,13 +297,13 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     how: { readonly thorough: boolean; readonly woken: boolean },
   ): Promise<Claim> {
     const { tenantConcurrency = this.#concurrency } = this.#options;
-    const roomOf = (tenantId: Uuid): number => tenantConcurrency - this.#running.ofTenant(tenantId);
+    const rooms = roomsIn(this.#running, this.#processors, tenantConcurrency);
     let tries = 0;
     this.#claiming += limit;
     try {
       const { claim, events } = await this.#db.transaction(async (tx) => {
         if ((tries += 1) > 1) this.#claimer.reset();
-        const claim = await this.#claimer.claim(tx, { workerId: lease.id, processors, limit, roomOf, ...how });
+        const claim = await this.#claimer.claim(tx, { workerId: lease.id, processors, limit, ...rooms, ...how });
         const keys = claim.rows.map(({ tenantId, eventId, seq }) => ({ tenantId, id: eventId, seq }));
         return { claim, events: await readEvents(tx, keys) };
       }, BOUNDED);
@@ -373,13 +382,4 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     const look = (): void => void abortByNews(this.#db, this.#running, NEWS_EVERY_MS).catch(() => undefined);
     this.#news ??= setInterval(look, NEWS_EVERY_MS).unref();
   }
-}
-
-/** Waits for the work, and so long at most. */
-async function within(ms: number, work: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }

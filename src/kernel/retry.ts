@@ -1,5 +1,5 @@
 // One retry formula for everything: after failed attempt n wait min(initial × multiplier^(n−1), max), with optional
-// jitter, and never less than a second. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
+// jitter, and never less than a second; or the waits are given one by one. Attempts are counted when they are claimed, so that work that kills its worker still ends after N tries.
 import { refuse } from './errors/index.ts';
 
 export interface RetryPolicy {
@@ -10,9 +10,13 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
   /** Share of the wait that may be taken off at random, 0 to 1; spreads a crowd that failed together. */
   readonly jitter: number;
+  /** The wait after attempt n, instead of the formula; there are `maxAttempts` - 1 of them. */
+  readonly delaysMs?: readonly number[];
 }
 
+const SECOND = 1_000;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** The shortest wait between two attempts: a policy without one would spend its attempts, and the processor's time, within seconds. */
 export const MIN_RETRY_DELAY_MS = 1_000;
 
@@ -24,12 +28,35 @@ export const RETRY_PRESETS = {
 
 export type RetryPreset = keyof typeof RETRY_PRESETS;
 
+/** Waits one by one. The other fields say the same as far as they can, for readers that know nothing of `delaysMs`. */
+function policyOf(delaysMs: readonly number[], jitter: number): RetryPolicy {
+  const [initialDelayMs = MIN_RETRY_DELAY_MS] = delaysMs;
+  const maxDelayMs = Math.max(initialDelayMs, ...delaysMs);
+  return { maxAttempts: delaysMs.length + 1, initialDelayMs, multiplier: 1, maxDelayMs, jitter, delaysMs };
+}
+
+/** Policies of deliveries to webhook endpoints. They are not offered for payments. */
+export const WEBHOOK_RETRY_PRESETS = {
+  /** The schedule of Standard Webhooks: 10 attempts within three days and a few hours. */
+  webhook: policyOf(
+    [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+    0.1,
+  ),
+  'webhook-quick': policyOf([5 * SECOND, 5 * SECOND, 5 * SECOND, 5 * SECOND], 0),
+} as const satisfies Record<string, RetryPolicy>;
+
+export type WebhookRetryPreset = keyof typeof WEBHOOK_RETRY_PRESETS;
+
 /** How long to wait after failed attempt n (1 is the first); null when it was the last. `random` is in [0, 1). */
 export function delayAfterAttempt(policy: RetryPolicy, attempt: number, random = 0): number | null {
   if (attempt >= policy.maxAttempts) return null;
-  const nominal = Math.min(policy.initialDelayMs * policy.multiplier ** (attempt - 1), policy.maxDelayMs);
+  const nominal = policy.delaysMs ? policy.delaysMs[attempt - 1] : formulaWait(policy, attempt);
+  if (nominal === undefined) return null;
   return Math.max(MIN_RETRY_DELAY_MS, Math.round(nominal * (1 - policy.jitter * random)));
 }
+
+const formulaWait = ({ initialDelayMs, multiplier, maxDelayMs }: RetryPolicy, attempt: number): number =>
+  Math.min(initialDelayMs * multiplier ** (attempt - 1), maxDelayMs);
 
 /**
  * A preset by name, or a preset with some of its fields replaced. A given first wait raises a cap that was not given, and a given cap

@@ -11,7 +11,7 @@ import type { JobsResource } from './resources.ts';
 
 /** Options of `events.subscribe`: those of the job, and its name. */
 export interface SubscribeOptions extends Omit<JobCreateParams, 'name' | 'eventPattern' | 'processorName' | 'enabled'> {
-  /** The name of the job, unique within the tenant and the process. Default: `on ` and the pattern. */
+  /** The name of the job, unique within the tenant and the process. Default: `on ` and the pattern, shortened to 100 characters. */
   readonly name?: string;
 }
 
@@ -49,7 +49,7 @@ interface Surroundings {
 
 export function createSubscribe(around: Surroundings): SubscribeEvents {
   const { engine, started, tenant, jobs } = around;
-  return async (pattern, handler, { name = `on ${pattern}`, ...terms } = {}) => {
+  return async (pattern, handler, { name = shortened(`on ${pattern}`), ...terms } = {}) => {
     const processorName = processorNameOf(tenant.name, name);
     if (engine.jobWorker.processors.includes(processorName))
       throw new SetupError(`this process already has a subscription named "${name}": give each its own name`);
@@ -77,8 +77,10 @@ export function createSubscribe(around: Surroundings): SubscribeEvents {
 }
 
 /** Processors are known to all tenants of the database by their names, so the name of the tenant is part of it. */
-function processorNameOf(tenant: string, name: string): string {
-  const whole = `${tenant}: ${name}`;
+const processorNameOf = (tenant: string, name: string): string => shortened(`${tenant}: ${name}`);
+
+/** A name that is too long ends with a digest of all of it. */
+function shortened(whole: string): string {
   if (whole.length <= LONGEST_JOB_NAME) return whole;
   const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16);
   // A surrogate pair that the cut divides could not be stored.

@@ -12,13 +12,13 @@ export const WAKE_UPS = [
 ] as const;
 export type WakeUp = (typeof WAKE_UPS)[number];
 
-/** The loop that each kind runs before its poll. */
-export const LOOP_OF: Readonly<Record<WakeUp, string>> = {
-  events_appended: 'sequencer',
-  events_ordered: 'matcher',
-  payments_due: 'processor',
-  schedules_due: 'scheduler',
-  executions_due: 'jobs',
+/** The loops that each kind runs before their poll. */
+export const LOOPS_OF: Readonly<Record<WakeUp, readonly string[]>> = {
+  events_appended: ['sequencer'],
+  events_ordered: ['matcher'],
+  payments_due: ['processor'],
+  schedules_due: ['scheduler'],
+  executions_due: ['jobs', 'webhooks'],
 };
 
 /**

@@ -15,7 +15,7 @@ import { createListener } from './listener.ts';
 import type { Notifier } from './notifier.ts';
 import { createNotifier } from './notifier.ts';
 import type { WakeUp } from './wake-up-kinds.ts';
-import { FOR_ALL, LOOP_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up-kinds.ts';
+import { FOR_ALL, LOOPS_OF, RAISED_BY, WAKE_UPS, channelOf, readWakeUpNote } from './wake-up-kinds.ts';
 
 export interface WakeUpOptions {
   readonly schema?: string | undefined;
@@ -86,7 +86,7 @@ export function createWakeUps(options: WakeUpOptions = {}): WakeUps {
     },
     start(loop) {
       loop.start();
-      const kind = WAKE_UPS.find((one) => LOOP_OF[one] === loop.name);
+      const kind = WAKE_UPS.find((one) => LOOPS_OF[one].includes(loop.name));
       if (!kind) return;
       loops.set(kind, (loops.get(kind) ?? new Set()).add(loop));
       listen(kind);

@@ -101,6 +101,14 @@ describe('an event of an application', () => {
     expect(await types('type=*.returned')).toEqual(['orders.item.returned']);
     expect(await types('type=*.item.returned')).toEqual(['orders.item.returned']);
     expect(await types('type=orders.paid')).toEqual(['orders.paid']);
+    expect(await types('type=orders.paid,*.item.returned,orders.paid')).toEqual([
+      'orders.item.returned',
+      'orders.paid',
+    ]);
+    expect(await types('type=orders.none,orders.paid&resource=order')).toEqual(['orders.paid']);
+    const second = `resource=order&resource_id=${encodeURIComponent('o/2')}`;
+    expect(await types(`type=orders.item.*,orders.paid&${second}`)).toEqual(['orders.paid']);
+    expect((await listed('type=a.b,*')).length).toBeGreaterThan(2);
     expect(await types('resource=order')).toEqual(['orders.item.returned', 'orders.paid']);
     expect(await types(`resource=order&resource_id=${encodeURIComponent('o/1?&#')}`)).toEqual(['orders.item.returned']);
     expect(await types('resource=post&resource_id=o/2')).toEqual([]);

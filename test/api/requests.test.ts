@@ -202,6 +202,8 @@ describe('a request', () => {
     ['GET /holds?cursor=rubbish', 'CURSOR_INVALID', 'cursor'],
     ['GET /holds?execute_from=yesterday', 'DELAY_INVALID', 'execute_from'],
     ['GET /events?type=%25', 'EVENT_PATTERN_INVALID', 'type'],
+    ['GET /events?type=a.b,', 'EVENT_PATTERN_INVALID', 'type'],
+    [`GET /events?type=a.b,${'c'.repeat(99)}.d`, 'EVENT_PATTERN_INVALID', 'type'],
     ['GET /events?resource_id=7', 'ID_INVALID', 'resource_id'],
     ['GET /holds/hold-7', 'ID_INVALID', 'id'],
     ['GET /holds/pay_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'PAYMENT_NOT_FOUND', undefined],
@@ -261,11 +263,13 @@ describe('bytes on the wire', () => {
   afterAll(() => impatient.close());
 
   /** Everything that comes back until the server hangs up. */
-  const speak = (url: string, bytes: string): Promise<string> =>
+  /** `later` is sent when the first answer has come. */
+  const speak = (url: string, bytes: string, later = ''): Promise<string> =>
     new Promise((resolve, reject) => {
       let heard = '';
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
       socket.on('data', (data) => (heard += data.toString()));
+      if (later !== '') socket.once('data', () => socket.write(later));
       socket.on('error', reject).on('close', () => resolve(heard));
     });
 
@@ -315,4 +319,16 @@ describe('bytes on the wire', () => {
     expect(head).toMatch(/^content-length: [1-9]\d+$/im);
     expect(body).toBe('');
   });
+
+  test.each(['OPTIONS /v1/assets', 'POST /v1/nothing'])(
+    '%s, answered before its body, is answered once',
+    async (line) => {
+      const heard = await speak(
+        store.url,
+        `${line} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\ncontent-type: application/json\r\n\r\n`,
+        'zz\r\n\r\n',
+      );
+      expect(heard.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    },
+  );
 });

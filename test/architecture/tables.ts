@@ -67,6 +67,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   executions: 'jobs',
   invocations: 'jobs',
   execution_dead_letters: 'jobs',
+  execution_order_notes: 'jobs',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { MOST_JOBS } from '../../src/jobs/job.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import type { TestApi } from '../api/api.ts';
-import { PROCESSOR, addExecution, addJob, announce, freshName } from '../support/jobs.ts';
+import { PROCESSOR, addExecution, addJob, addManagedJob, announce, freshName } from '../support/jobs.ts';
 import type { Cause } from './world.ts';
 import { nobodys } from './world.ts';
 
@@ -19,6 +19,11 @@ const completed = async (store: TestApi): Promise<string> =>
 export const OF_JOBS = {
   EVENT_PATTERN_INVALID: job({ event_pattern: 'payment.*.x' }),
   JOB_NOT_FOUND: (store) => store.send(`GET /jobs/${nobodys('job')}`),
+  JOB_PROCESSOR_BUILT_IN: job({ processor_name: 'webhook-delivery' }),
+  async JOB_MANAGED(store) {
+    const { id } = await addManagedJob(store.usance, store.tenant.id);
+    return store.send(`PATCH /jobs/${toTypeId('job', id)}`, { body: { enabled: false } });
+  },
   JOB_PROCESSOR_UNKNOWN: job({ processor_name: 'send-recipt' }),
   async JOB_NAME_TAKEN(store) {
     const { name } = await addJob(store.owner, store.tenant);

@@ -67,6 +67,19 @@ describe('a job', () => {
     expect(row?.['due_at']).toBe(row?.['created_at']);
   });
 
+  test('with a list of patterns gets one execution for each event that any of them matches', async () => {
+    const tenant = await freshTenant(store.usance);
+    const job = await createJob(store.owner, tenant, 'tenant.*,execution_cap.set,*.set,execution_cap.set');
+    expect(job.eventPattern).toBe('tenant.*,execution_cap.set,*.set');
+    const one = await createJob(store.owner, tenant, 'payment.settled,execution_cap.set,job.created');
+    await appended(store.usance, tenant.id, UPDATED, CAPPED, UPDATED);
+    await order(store.usance);
+    expect(await matchAll(store.usance)).toBe(3 + 1 + 2);
+    expect(await seqsOf(store.owner, job)).toHaveLength(3);
+    const wanted = [...(await seqsOfType(tenant, CAPPED)), ...(await seqsOfType(tenant, 'job.created')).slice(-2)];
+    expect(await seqsOf(store.owner, one)).toEqual(wanted.toSorted((a, b) => a - b));
+  });
+
   test('with a star gets no event about jobs and executions; one that names the type gets it, its own creation too', async () => {
     const tenant = await freshTenant(store.usance);
     const all = await createJob(store.owner, tenant, '*');

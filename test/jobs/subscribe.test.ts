@@ -91,6 +91,21 @@ describe('a subscription', () => {
     await expect.poll(() => seen.toSorted()).toEqual(['after account.created', 'before account.created']);
   });
 
+  test('can have several patterns, and a name of at most 100 characters for them', async () => {
+    const { usance, shop } = await createShop();
+    usance.start();
+    const seen: string[] = [];
+    const patterns = [...Array.from({ length: 15 }, (_, n) => `orders_${n}.created`), 'account.created'].join(',');
+    const { job } = await shop.events.subscribe(patterns, async ({ type }) => void seen.push(type));
+    expect(job).toMatchObject({
+      eventPattern: patterns,
+      name: expect.stringMatching(/^on orders_0.{70,90} [0-9a-f]{16}$/),
+    });
+    expect(job.name).toHaveLength(100);
+    await shop.accounts.create({ ref: 'erin' });
+    await expect.poll(() => seen).toEqual(['account.created']);
+  });
+
   test('is retried when its handler throws', async () => {
     const { usance, shop } = await createShop();
     usance.start();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RetryPolicy } from '../../src/kernel/index.ts';
-import { RETRY_PRESETS, delayAfterAttempt, parseRetryPolicy } from '../../src/kernel/index.ts';
+import { RETRY_PRESETS, WEBHOOK_RETRY_PRESETS, delayAfterAttempt, parseRetryPolicy } from '../../src/kernel/index.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -13,7 +13,7 @@ const TABLE = {
   hold: { attempts: 5, waits: [1, 2, 4, 8].map((n) => n * MINUTE) },
 } as const;
 
-/** The rows of the table for parts that do not exist yet: the formula covers them, but no payment can name them. */
+/** The rows of the table for parts other than payments: no payment can name them. */
 const PLANNED = {
   'event-job': {
     attempts: 3,
@@ -25,10 +25,15 @@ const PLANNED = {
     waits: [5, 10].map((n) => n * SECOND),
     policy: { maxAttempts: 3, initialDelayMs: 5 * SECOND, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
   },
-  webhook: {
+  'webhook-quick': {
     attempts: 5,
     waits: [5, 5, 5, 5].map((n) => n * SECOND),
-    policy: { maxAttempts: 5, initialDelayMs: 5 * SECOND, multiplier: 1, maxDelayMs: 5 * SECOND, jitter: 0 },
+    policy: WEBHOOK_RETRY_PRESETS['webhook-quick'],
+  },
+  webhook: {
+    attempts: 10,
+    waits: [5 * SECOND, ...[5, 30, 120, 300, 600, 840, 1_200, 1_440].map((n) => n * MINUTE)],
+    policy: WEBHOOK_RETRY_PRESETS.webhook,
   },
 } as const;
 
@@ -48,6 +53,21 @@ describe('the retry formula', () => {
     const delays = Array.from({ length: attempts }, (_, index) => delayAfterAttempt(policy, index + 1));
     expect(delays).toEqual([...waits, null]);
     expect(delayAfterAttempt(policy, attempts + 1)).toBeNull();
+  });
+
+  test('takes jitter off waits that are given one by one, and keeps them above a second', () => {
+    const { webhook } = WEBHOOK_RETRY_PRESETS;
+    expect(delayAfterAttempt(webhook, 1, 0.5)).toBe(4_750);
+    expect(delayAfterAttempt({ ...webhook, delaysMs: [10] }, 1, 0.5)).toBe(1_000);
+  });
+
+  test('ends after the last wait that is given, also if more attempts are named', () => {
+    const { webhook } = WEBHOOK_RETRY_PRESETS;
+    expect(delayAfterAttempt({ ...webhook, delaysMs: [5_000] }, 2)).toBeNull();
+  });
+
+  test('does not let a caller give the waits one by one', () => {
+    expect(() => parseRetryPolicy({ delaysMs: [1_000] }, RETRY_PRESETS.hold)).toThrow(/delaysMs/);
   });
 
   test('never waits longer than its cap, nor less than jitter allows', () => {

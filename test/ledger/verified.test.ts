@@ -128,6 +128,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'waiting-executions-follow-their-clock': {
     sql: 'update usance.execution_queue set clock_id = gen_random_uuid() where id = :waiting',
   },
+  'ordered-executions-take-turns': {
+    sql: `update usance.execution_queue set order_key = id, blocked = true, due_at = '9999-12-31 00:00Z' where id = :waiting`,
+  },
   'jobs-are-told': { sql: `update usance.jobs set event_pattern = '*' where id = :job` },
   'jobs-begin-in-the-order': { sql: 'update usance.jobs set joined_seq = 1000000 where id = :job' },
   'events-are-ordered': {

@@ -1,7 +1,10 @@
 // Jobs and executions in any state, without a matcher or a worker that would move them on.
-import type { Execution, ExecutionStatus, Job, JobParams, TenantHandle } from '../../src/engine.ts';
+import type { Engine, Execution, ExecutionStatus, Job, JobParams, TenantHandle } from '../../src/engine.ts';
 import type { Sql } from '../../src/db/index.ts';
-import { newId } from '../../src/kernel/index.ts';
+import { readLiveClock } from '../../src/db/index.ts';
+import { createManagedJob } from '../../src/jobs/index.ts';
+import type { ManagedJobParams } from '../../src/jobs/index.ts';
+import { LIBRARY, WEBHOOK_RETRY_PRESETS, newId } from '../../src/kernel/index.ts';
 import { executionIdOf, invocationIdOf } from '../../src/jobs/execution.ts';
 
 /** The processor of the examples in the reference. */
@@ -27,6 +30,29 @@ export async function addJob(sql: Sql, tenant: TenantHandle, change: Partial<Job
     processorName: PROCESSOR,
     ...change,
   });
+}
+
+/** The job of a resource that uses a built-in processor. */
+export async function addManagedJob(
+  { db }: Pick<Engine, 'db'>,
+  tenantId: string,
+  change: Partial<ManagedJobParams> = {},
+): Promise<Job> {
+  return db.transaction(async (tx) =>
+    createManagedJob(
+      tx,
+      await readLiveClock(tx),
+      { tenantId, caller: LIBRARY },
+      {
+        id: newId(),
+        name: freshName(),
+        eventPattern: 'payment.settled',
+        processorName: 'webhook-delivery',
+        retry: WEBHOOK_RETRY_PRESETS.webhook,
+        ...change,
+      },
+    ),
+  );
 }
 
 const ERROR = 'the mail server did not answer';

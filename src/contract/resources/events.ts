@@ -5,11 +5,13 @@ import type { EventCursor, EventDefinition, SequencedEvent } from '../../engine.
 import {
   EVENT_CATALOGUE,
   EVENT_PATTERN_FORM,
+  LONGEST_PATTERN,
   LONGEST_RESOURCE_ID,
   formatCursor,
   isErasedData,
   ownEventOf,
   parseCursor,
+  parsePattern,
 } from '../../engine.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { refuse, shownActor, toTypeId } from '../../kernel/index.ts';
@@ -136,8 +138,8 @@ export async function showEvents(tenant: ShowingVerbs, events: readonly Sequence
 const FILTERS = {
   type: Type.Optional(
     Type.String({
-      maxLength: 100,
-      description: 'An exact type, or a pattern: `payment.*`, `*.created`, `*`.',
+      maxLength: LONGEST_PATTERN,
+      description: 'An exact type, or a pattern: `payment.*`, `*.created`, `*`. Up to 20 of them, separated by commas.',
       pattern: EVENT_PATTERN_FORM,
       examples: ['payment.*'],
       ...refusedAs('EVENT_PATTERN_INVALID'),
@@ -172,7 +174,7 @@ export type EventQuery = Static<typeof EventFilter>;
 
 export function readEventFilter(tenantId: Uuid, { type, resource, resource_id }: EventQuery) {
   return {
-    ...(type === undefined ? {} : { type }),
+    ...(type === undefined ? {} : { type: parsePattern(type) }),
     ...(resource === undefined ? {} : { resource }),
     ...(resource_id === undefined ? {} : { resourceId: resourceKey(tenantId, resource, resource_id) }),
   };

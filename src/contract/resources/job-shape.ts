@@ -64,6 +64,12 @@ const RetryConfig = closed(
     multiplier: Type.Number({ description: 'Each wait is this many times the previous wait.' }),
     max_delay_ms: Type.Integer({ description: 'Longest wait, in milliseconds.' }),
     jitter: Type.Number({ description: 'Random part of each wait, 0 to 1.' }),
+    delays_ms: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description:
+          'Of a managed job: the wait after each attempt but the last, in milliseconds. Absent if the other fields say it all.',
+      }),
+    ),
   },
   { title: 'RetryConfig' },
 );
@@ -83,9 +89,9 @@ const TERMS = {
   ),
   event_pattern: Type.String({
     minLength: 1,
-    maxLength: 100,
+    maxLength: 1_000,
     description:
-      'The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries.',
+      'The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels.',
     examples: ['payment.settled'],
   }),
   processor_name: Type.String({
@@ -143,6 +149,10 @@ export const Job = closed(
     description: Type.String({ description: 'A text for people; empty if none was given.' }),
     event_pattern: Type.String({ description: 'The events that the job runs on.', examples: ['payment.settled'] }),
     processor_name: Type.String({ description: 'The processor that it runs.', examples: ['send-receipt'] }),
+    managed: Type.Boolean({
+      description:
+        'Whether the processor is built in: the job belongs to another resource, such as a webhook endpoint, and cannot be changed or deleted here.',
+    }),
     enabled: Type.Boolean({ description: 'Whether new events are handled and executions start.' }),
     retry_config: nullable(RetryConfig, {
       description: 'How a failed execution is retried. Null: 3 attempts, 1 and 2 seconds apart.',
@@ -168,6 +178,7 @@ const showRetry = (retry: RetryPolicy): Static<typeof RetryConfig> => ({
   multiplier: retry.multiplier,
   max_delay_ms: retry.maxDelayMs,
   jitter: retry.jitter,
+  ...(retry.delaysMs ? { delays_ms: [...retry.delaysMs] } : {}),
 });
 
 export const showJob = (job: EngineJob): Static<typeof Job> => ({
@@ -176,6 +187,7 @@ export const showJob = (job: EngineJob): Static<typeof Job> => ({
   description: job.description,
   event_pattern: job.eventPattern,
   processor_name: job.processorName,
+  managed: job.managed,
   enabled: job.enabled,
   retry_config: job.retry === null ? null : showRetry(job.retry),
   timeout_ms: job.timeoutMs,

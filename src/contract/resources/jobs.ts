@@ -25,6 +25,7 @@ const EXAMPLE = {
   description: 'Sends a receipt for every settled payment.',
   event_pattern: 'payment.settled',
   processor_name: 'send-receipt',
+  managed: false,
   enabled: true,
   retry_config: RETRY,
   timeout_ms: 60_000,
@@ -66,7 +67,7 @@ export const jobRoutes = {
     method: 'GET',
     path: '/jobs',
     summary: 'List jobs',
-    description: 'Newest first, without deleted jobs.',
+    description: 'Newest first, without deleted jobs. Managed jobs are among them.',
     scope: 'jobs:read',
     query: pageQuery({
       enabled: Type.Optional(Type.Boolean({ description: 'Only enabled jobs, or only disabled ones. Default: all.' })),

@@ -16,7 +16,7 @@ where j.deleted_at is null;
 create view usance_docs._job_executions as
 select q.id, q.job_id, q.event_id, case when q.worker_id is null then 'pending' else 'running' end as status,
        q.attempt as attempt_number, q.started_at, null::timestamptz as completed_at, q.last_error as error, null::jsonb as result,
-       case when q.worker_id is null then q.due_at end as next_retry_at, q.claimed_at as locked, q.created_at, q.tenant_id
+       case when q.worker_id is null and not q.blocked then q.due_at end as next_retry_at, q.claimed_at as locked, q.created_at, q.tenant_id
 from usance.execution_queue q
 join usance_docs.shown_tenants shown on shown.id = q.tenant_id
 union all
@@ -39,6 +39,7 @@ from usance.executions e
 join usance_docs.shown_tenants shown on shown.id = e.tenant_id
 where e.attempted_at is not null
 union all
-select i.id, i.execution_id, i.attempt, i.started_at, i.ended_at, 'failed', i.error, null, i.started_at, i.tenant_id
+select i.id, i.execution_id, i.attempt, i.started_at, i.ended_at, case i.code when '' then 'success' else 'failed' end,
+       nullif(i.error, ''), i.result, i.started_at, i.tenant_id
 from usance.invocations i
 join usance_docs.shown_tenants shown on shown.id = i.tenant_id;

@@ -1,7 +1,20 @@
 // Events about jobs and their executions. A completed execution emits none: its row in `executions` records it.
 import { Type } from 'typebox';
 import { event } from './define.ts';
-import { change, created, given, id, integer, nullable, object, reason, reasonIfGiven, text } from './fields.ts';
+import {
+  change,
+  created,
+  given,
+  id,
+  integer,
+  list,
+  maybe,
+  nullable,
+  object,
+  reason,
+  reasonIfGiven,
+  text,
+} from './fields.ts';
 
 const retryConfig = nullable(
   object(
@@ -11,6 +24,10 @@ const retryConfig = nullable(
       multiplier: Type.Number({ description: 'Each wait is this many times the previous wait.', examples: [2] }),
       max_delay_ms: integer('The longest wait, in milliseconds.', 60_000),
       jitter: Type.Number({ description: 'Random part of each wait, 0 to 1.', examples: [0] }),
+      delays_ms: maybe(
+        list(integer('Milliseconds.', 5_000), 'The wait after each attempt but the last, in milliseconds.'),
+        'if the other fields say it all',
+      ),
     },
     { title: 'EventJobRetry', description: 'How a failed execution is retried.' },
   ),
@@ -56,7 +73,7 @@ export const JOB_EVENTS = {
     attempt_number: integer('Attempts so far.', 3),
     code: text('Why the last attempt failed; the execution has the message.', 'PROCESSOR_FAILED'),
   }),
-  'execution.retried': event('A failed execution was retried: it gets all its attempts again.', {
+  'execution.retried': event('An execution that had ended was retried: it gets all its attempts again.', {
     ...EXECUTION,
     reason: reasonIfGiven,
   }),

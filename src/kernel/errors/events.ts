@@ -4,11 +4,13 @@ import { invalid, retryable, withStatus } from './entry.ts';
 export const EVENTS_ERRORS = {
   EVENT_PATTERN_INVALID: invalid({
     title: 'The pattern of event types is invalid',
-    detail: '{param} must be an event type such as payment.settled, or a pattern: payment.*, *.settled or *',
+    detail:
+      '{param} must be an event type such as payment.settled, a pattern (payment.*, *.settled or *), or up to 20 of them separated by commas',
     example: { param: 'type' },
     cause:
-      'The text is neither an event type nor one of the three patterns. A star replaces whole words, at one end of the pattern; a pattern has at most 100 characters.',
-    remedy: 'Send an exact type, `prefix.*`, `*.suffix` or `*`. The event catalogue lists the types.',
+      'The text is neither an event type nor one of the three patterns. A star replaces whole words, at one end of the pattern. A pattern has at most 100 characters; a list has at most 20 patterns and 1,000 characters, without spaces.',
+    remedy:
+      'Send an exact type, `prefix.*`, `*.suffix` or `*`, or several with commas between them. The event catalogue lists the types.',
   }),
   EVENT_TYPE_INVALID: invalid({
     title: 'The type of the event is invalid',

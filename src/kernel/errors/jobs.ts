@@ -25,6 +25,14 @@ export const JOBS_ERRORS = {
     cause: 'The name of a job is unique within its tenant. The name of a deleted job is free again.',
     remedy: 'Update the existing job, delete it, or choose another name.',
   }),
+  JOB_MANAGED: conflict({
+    title: 'The job is managed by another resource',
+    detail: 'job {job:job} runs the built-in processor "{processor}"; change or delete the resource that it belongs to',
+    example: { job: ID, processor: 'webhook-delivery' },
+    cause:
+      'A job of a built-in processor belongs to another resource, such as a webhook endpoint, which creates, changes and deletes it. `GET /v1/jobs` shows it with `managed: true`.',
+    remedy: 'Change, disable or delete the resource that the job belongs to.',
+  }),
   JOB_DELETED: conflict({
     title: 'The job was deleted',
     detail: 'job {job:job} was deleted; its executions can be read and discarded, but not retried',
@@ -54,6 +62,14 @@ export const JOBS_ERRORS = {
     example: { max: 1_000 },
     cause: 'Every event of a tenant is compared with all its jobs, so their number is limited.',
     remedy: 'Delete jobs that are no longer needed, or give one job a wider pattern and decide in its processor.',
+  }),
+  JOB_PROCESSOR_BUILT_IN: unprocessable({
+    title: 'The processor is built in',
+    detail:
+      'the processor "{processor}" is built in and runs for managed jobs only; {param} must be a processor of yours',
+    example: { param: 'processorName', processor: 'webhook-delivery' },
+    cause: 'Built-in processors run for jobs that other resources own, such as webhook endpoints.',
+    remedy: 'Create a resource that uses the processor, or name a processor that a worker of yours has announced.',
   }),
   JOB_PROCESSOR_UNKNOWN: unprocessable({
     title: 'No worker has announced the processor',
