@@ -120,10 +120,12 @@ export type ProblemCode =
   | 'JOB_NOT_FOUND'
   | 'EXECUTION_NOT_FOUND'
   | 'JOB_NAME_TAKEN'
+  | 'JOB_MANAGED'
   | 'JOB_DELETED'
   | 'EXECUTION_NOT_RETRYABLE'
   | 'EXECUTION_NOT_CANCELLABLE'
   | 'JOBS_TOO_MANY'
+  | 'JOB_PROCESSOR_BUILT_IN'
   | 'JOB_PROCESSOR_UNKNOWN'
   | 'CLOCK_BACKWARDS'
   | 'CLOCK_TOO_FAR'
@@ -2494,7 +2496,7 @@ export interface ExecutionFailedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A failed execution was retried: it gets all its attempts again. */
+/** An execution that had ended was retried: it gets all its attempts again. */
 export interface ExecutionRetriedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.retried';
@@ -2568,6 +2570,8 @@ export interface EventJobRetry {
   readonly maxDelayMs: number;
   /** Random part of each wait, 0 to 1. */
   readonly jitter: number;
+  /** The wait after each attempt but the last, in milliseconds. Absent if the other fields say it all. */
+  readonly delaysMs?: readonly number[];
 }
 
 /** A job was created. */
@@ -4379,7 +4383,7 @@ export interface JobCreateParams {
   readonly name: string;
   /** A text for people, at most 1,000 characters. Default: empty. */
   readonly description?: string;
-  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries. */
+  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels. */
   readonly eventPattern: string;
   /** The processor that it runs: a name that a worker has announced. `processors.list` has them. */
   readonly processorName: string;
@@ -4421,6 +4425,8 @@ export interface RetryConfig {
   readonly maxDelayMs: number;
   /** Random part of each wait, 0 to 1. */
   readonly jitter: number;
+  /** Waits after each attempt but the last, in milliseconds. Only managed jobs have them; absent if the other fields say it all. */
+  readonly delaysMs?: readonly number[];
 }
 
 export interface Job {
@@ -4434,6 +4440,8 @@ export interface Job {
   readonly eventPattern: string;
   /** The processor that it runs. */
   readonly processorName: string;
+  /** Whether the processor is built in: the job belongs to another resource, such as a webhook endpoint, and cannot be changed or deleted here. */
+  readonly managed: boolean;
   /** Whether new events are handled and executions start. */
   readonly enabled: boolean;
   /** How a failed execution is retried. Null: 3 attempts, 1 and 2 seconds apart. */
@@ -4459,7 +4467,7 @@ export interface JobUpdateParams {
   readonly name?: string;
   /** A text for people, at most 1,000 characters. Default: unchanged. */
   readonly description?: string;
-  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`. A pattern with a star matches no event about jobs, executions and deliveries. Default: unchanged. */
+  /** The events that the job runs on: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels. Default: unchanged. */
   readonly eventPattern?: string;
   /** The processor that it runs: a name that a worker has announced. `processors.list` has them. Default: unchanged. */
   readonly processorName?: string;
@@ -6278,7 +6286,7 @@ export interface EventsClient {
   /** List events in order */
   list<E extends AnyEvent = Event>(
     params?: {
-      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
+      /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Up to 20 of them, separated by commas. Default: all. */
       readonly type?: string;
       /** The kind of resource, such as `payment`. Default: all. */
       readonly resource?: string;

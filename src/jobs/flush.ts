@@ -26,6 +26,8 @@ export type EndCounts = Readonly<
   Record<'completed' | 'retrying' | 'failed' | 'cancelled' | 'given_back' | 'refused', number>
 >;
 
+export const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 0, given_back: 0, refused: 0 };
+
 export interface FlusherOptions {
   readonly db: Database;
   readonly onWritten: (counts: EndCounts) => void;

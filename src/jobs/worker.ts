@@ -24,7 +24,7 @@ import { ExecutionClaimer } from './claim.ts';
 import type { LoopTerms } from './first-job.ts';
 import { isNeeded } from './first-job.ts';
 import type { EndCounts } from './flush.ts';
-import { Flusher } from './flush.ts';
+import { Flusher, NO_COUNTS } from './flush.ts';
 import type { LeaseOptions, LeaseTiming, WorkerLease } from './lease.ts';
 import { LeaseHolder } from './lease-holder.ts';
 import { monotonicMs } from './lease-memory.ts';
@@ -93,8 +93,6 @@ interface Run {
   readonly resident: boolean;
   readonly untilMs: number;
 }
-
-const NO_COUNTS: EndCounts = { completed: 0, retrying: 0, failed: 0, cancelled: 0, given_back: 0, refused: 0 };
 
 export function jobWorker(db: Database, options: WorkerOptions): JobWorker {
   const worker = new Worker(db, options);
@@ -209,21 +207,24 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
   /** Claims until nothing is due, or the run is over. Returns how long until something is due, if that is known. */
   async #pump(run: Run, woken: boolean): Promise<number | null | 'more'> {
     const { lease, signal, resident, untilMs } = run;
+    const isIdle = (): boolean => this.#running.size + this.#flusher.size === 0;
     let isWoken = woken;
     while (!signal.aborted && lease.isHeld) {
       const limit = Math.min(this.#room(), MOST_A_CLAIM);
       const names = this.#ready();
       let claim: Claim | null = null;
       if (limit > 0 && names.length > 0) {
+        // An end that is written during the claim may have made something due that the claim does not see.
+        const wasIdle = isIdle();
         claim = await this.#claim(lease, names, limit, { thorough: !resident, woken: isWoken });
         // Wake-ups do not end a run, and jobs with free slots are not to wait because another job has none.
         isWoken = claim.isCrowded;
-        const isIdle = claim.rows.length === 0 && !claim.heldBack;
-        const isLast = resident ? isIdle : claim.rows.length === 0 && this.#running.size + this.#flusher.size === 0;
-        if (isLast) return claim.nextInMs;
+        const isOver = resident ? !claim.heldBack : wasIdle && isIdle();
+        if (claim.rows.length === 0 && isOver) return claim.nextInMs;
         if (claim.rows.length === limit) this.#assist(run, names);
       }
       if (performance.now() >= untilMs) return 'more';
+      if (claim && !resident && isIdle()) continue;
       if (claim === null || claim.rows.length === 0)
         await this.#progress.wait(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
     }

@@ -1262,7 +1262,7 @@ export interface EventsResource {
   append(params: EventAppendParams, options: DryRunOptions): Promise<DryRun<AppendedEvent>>;
   /** List events in order */
   list<E extends AnyEvent = Event>(params?: {
-    /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Default: all. */
+    /** An exact type, or a pattern: `payment.*`, `*.created`, `*`. Up to 20 of them, separated by commas. Default: all. */
     readonly type?: string;
     /** The kind of resource, such as `payment`. Default: all. */
     readonly resource?: string;

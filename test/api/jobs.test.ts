@@ -1,6 +1,7 @@
 // Jobs over HTTP: their fields and defaults, changes, lists and permissions.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PROCESSOR, announce, freshName } from '../support/jobs.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { PROCESSOR, addManagedJob, announce, freshName } from '../support/jobs.ts';
 import { open } from '../support/books.ts';
 import type { Answer } from './api.ts';
 import { useApi } from './api.ts';
@@ -35,6 +36,7 @@ describe('a job', () => {
       description: '',
       event_pattern: 'payment.settled',
       processor_name: PROCESSOR,
+      managed: false,
       enabled: true,
       retry_config: null,
       timeout_ms: 60_000,
@@ -58,6 +60,30 @@ describe('a job', () => {
       max_per_second: 11,
     };
     expect((await create(given)).body).toMatchObject(given);
+  });
+
+  test('of a built-in processor is shown with its waits, and refuses to be changed or deleted', async () => {
+    const made = await addManagedJob(store.usance, store.tenant.id, { eventPattern: 'a.b,c.*' });
+    const id = toTypeId('job', made.id);
+    const shown = await store.send(`GET /jobs/${id}`);
+    expect(shown.body).toMatchObject({
+      managed: true,
+      processor_name: 'webhook-delivery',
+      event_pattern: 'a.b,c.*',
+      retry_config: { max_attempts: 10, delays_ms: expect.arrayContaining([5_000, 86_400_000]) },
+    });
+    const listed = await store.send('GET /jobs?processor_name=webhook-delivery');
+    expect(listed.list('data')).toEqual([shown.body]);
+    for (const request of [`PATCH /jobs/${id}`, `PATCH /jobs/${encodeURIComponent(made.name)}`]) {
+      const refused = await store.send(request, { body: { enabled: false } });
+      expect(problemIn(refused)).toMatchObject({ code: 'JOB_MANAGED' });
+      expect(refused.status).toBe(409);
+    }
+    expect(problemIn(await store.send(`DELETE /jobs/${id}`))).toMatchObject({ code: 'JOB_MANAGED' });
+    expect((await store.send(`GET /jobs/${id}`)).body).toEqual(shown.body);
+    expect(await events(id)).toMatchObject([{ type: 'job.created', data: { new: { retry_config: { jitter: 0.1 } } } }]);
+    for (const change of [{ processor_name: 'webhook-delivery' }, { retry_config: { delays_ms: [1_000] } }])
+      expect((await create(change)).status).toBeGreaterThanOrEqual(400);
   });
 
   test('has the rest of a retry policy from the default: 3 attempts, 1,000 ms, ×2, 60,000 ms', async () => {

@@ -61,7 +61,8 @@ describe('a pattern', () => {
   });
 
   test('that is no text is refused', async () => {
-    for (const odd of [undefined, null, 5, {}]) expect(await refusing(odd as never)).toBe('EVENT_PATTERN_INVALID');
+    const odd: unknown[] = [undefined, null, 5, {}];
+    for (const text of odd) expect(await refusing(text as string)).toBe('EVENT_PATTERN_INVALID');
   });
 
   test('has the form that the contract compares with', () => {

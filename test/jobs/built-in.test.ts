@@ -72,6 +72,7 @@ describe('the record of a processor', () => {
         ends.push(...some);
       },
     }).drain();
+    ends.sort((one, other) => (one.claimed.executionId < other.claimed.executionId ? -1 : 1));
     expect(seen(ends)).toEqual([
       [ids[0], 'completed', 'completed', { n: 0 }],
       [ids[1], 'failed', 'retrying', { n: 1 }],

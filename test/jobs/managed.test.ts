@@ -10,7 +10,7 @@ import type { ManagedJobChanges } from '../../src/jobs/index.ts';
 import { createMatcher } from '../../src/jobs/match.ts';
 import { createRescuer } from '../../src/jobs/rescue.ts';
 import type { Clock } from '../../src/kernel/index.ts';
-import { LIBRARY, WEBHOOK_RETRY_PRESETS } from '../../src/kernel/index.ts';
+import { LIBRARY, WEBHOOK_RETRY_PRESETS, newId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { addJob, addManagedJob, announce, freshName } from '../support/jobs.ts';
@@ -155,15 +155,16 @@ describe('an event that is addressed to a job', () => {
   });
 
   test('is found by a backfill too, and not by the job of another tenant', async () => {
-    const tenant = await freshTenant(store.usance);
-    const job = await addManagedJob(store.usance, tenant.id, { eventPattern: 'payment.settled' });
-    await tested(tenant, job.id);
+    const [tenant, stranger] = [await freshTenant(store.usance), await freshTenant(store.usance)];
+    const [id, foreignId] = [newId(), newId()];
+    await tested(tenant, id);
+    await tested(tenant, foreignId);
     await appended(store.usance, tenant.id, UPDATED);
-    const stranger = await freshTenant(store.usance);
-    const foreign = await addManagedJob(store.usance, stranger.id, { eventPattern: UPDATED });
-    await tested(tenant, foreign.id);
     await order(store.usance);
-    // The matcher has not taken the job in: its events are backfilled.
+    // The matcher is past these events when it takes the jobs in.
+    await withUpdates(1);
+    const job = await addManagedJob(store.usance, tenant.id, { id, eventPattern: 'payment.settled', after: 0n });
+    const foreign = await addManagedJob(store.usance, stranger.id, { id: foreignId, eventPattern: UPDATED, after: 0n });
     await matchAll(store.usance, { page: 1 });
     expect(await seqsOf(store.owner, job)).toEqual((await seqsOfType(tenant, TESTED)).slice(0, 1));
     expect(await seqsOf(store.owner, foreign)).toEqual([]);
@@ -172,6 +173,8 @@ describe('an event that is addressed to a job', () => {
   test('does not make the others read resources', async () => {
     const tenant = await freshTenant(store.usance);
     await addJob(store.owner, tenant, { eventPattern: UPDATED });
+    await order(store.usance);
+    await matchAll(store.usance);
     await appended(store.usance, tenant.id, UPDATED);
     await order(store.usance);
     const statements: string[] = [];

@@ -1,10 +1,10 @@
 // Ordered jobs: executions about one resource run one after the other, in the order of their events, whatever happens in between.
 import { afterEach, describe, expect, test } from 'vitest';
-import { asBoolean, asNumber, asText, readLiveClock } from '../../src/db/index.ts';
+import { asBoolean, asNumber, asText, only, readLiveClock } from '../../src/db/index.ts';
 import type { Transaction } from '../../src/db/index.ts';
 import type { Job, TenantHandle } from '../../src/engine.ts';
 import { appendEvents } from '../../src/events/index.ts';
-import { retryExecutions, updateManagedJob } from '../../src/jobs/index.ts';
+import { deleteManagedJob, retryExecutions, updateManagedJob } from '../../src/jobs/index.ts';
 import type { ManagedJobParams, RunnableProcessor } from '../../src/jobs/index.ts';
 import { createMatcher } from '../../src/jobs/match.ts';
 import { openNext } from '../../src/jobs/order-store.ts';
@@ -36,10 +36,11 @@ interface World {
   readonly b: string;
 }
 
+const TERMS = { eventPattern: 'tenant.updated', ordered: true, retry: POLICY };
+
 async function world(more: Partial<ManagedJobParams> = {}): Promise<World> {
   const tenant = await freshTenant(store.usance);
-  const terms = { eventPattern: 'tenant.updated', ordered: true, retry: POLICY, ...more };
-  const job = await addManagedJob(store.usance, tenant.id, terms);
+  const job = await addManagedJob(store.usance, tenant.id, { ...TERMS, ...more });
   await matchAll(store.usance);
   return { tenant, job, a: newId(), b: newId() };
 }
@@ -117,13 +118,8 @@ describe('executions of an ordered job', () => {
     await happen(at, at.a, at.b, at.a, at.a, at.b);
     expect(await blockedOf(at)).toEqual([false, false, true, true, true]);
     const { executions } = await at.tenant.executions({ jobId: at.job.id });
-    expect(executions.map(({ status, nextRetryAt }) => [status, nextRetryAt !== null])).toEqual([
-      ['pending', false],
-      ['pending', false],
-      ['pending', false],
-      ['pending', true],
-      ['pending', true],
-    ]);
+    expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['pending']));
+    expect(executions.filter(({ nextRetryAt }) => nextRetryAt !== null)).toHaveLength(2);
     const [running, ran] = [new Map<string, number>(), new Map<string, bigint[]>()];
     await start(async (_event, _execution, _context, { orderKey, seq }) => {
       const key = orderKey ?? '';
@@ -211,22 +207,29 @@ describe('executions of an ordered job', () => {
   });
 
   test('of a backfill open too, in their order', async () => {
-    const at = await world({ enabled: false });
-    await happen(at, at.a, at.b);
-    const since = { tenantId: at.tenant.id, caller: LIBRARY };
-    await store.db.transaction(async (tx) =>
-      updateManagedJob(tx, await readLiveClock(tx), since, at.job.id, { enabled: true }),
-    );
-    await append(at, at.a, at.a, at.b);
-    await matchAll(store.usance, { page: 1 });
+    const late = await world({ eventPattern: 'payment.settled' });
+    await happen(late, late.a, late.b, late.a, late.a);
+    // The matcher is past these events when it takes the job in, and new ones come beside the backfill.
+    const job = await addManagedJob(store.usance, late.tenant.id, { ...TERMS, after: 0n });
+    const at = { ...late, job };
+    await createMatcher(store.db).match();
+    await append(at, at.a, at.b);
+    const matcher = createMatcher(store.db, { page: 1 });
+    for (let more = true; more;) {
+      const [matched, filled] = [await matcher.match(), await matcher.backfill()];
+      more = (matched?.more ?? false) || filled.more;
+    }
     await settle();
-    expect(await blockedOf(at, at.a)).toEqual([false, true]);
-    expect(await blockedOf(at, at.b)).toEqual([false]);
+    expect((await blockedOf(at, at.a)).filter((blocked) => !blocked)).toHaveLength(1);
+    expect(await blockedOf(at, at.a)).toHaveLength(4);
+    expect((await blockedOf(at, at.b)).filter((blocked) => !blocked)).toHaveLength(1);
+    // The new event may have opened first; the others follow in their order.
     const ran: bigint[] = [];
     await start((_event, _execution, _context, { orderKey, seq }) => {
       if (orderKey === at.a) ran.push(seq);
     }).drain();
-    expect(ran).toEqual(ran.toSorted((one, other) => Number(one - other)));
+    expect(ran).toHaveLength(4);
+    expect(ran.slice(1)).toEqual(ran.slice(1).toSorted((one, other) => Number(one - other)));
     expect(await queued(at)).toEqual([]);
   });
 
@@ -251,7 +254,8 @@ describe('executions of an ordered job', () => {
   test('of a deleted job are cancelled, blocked ones too', async () => {
     const at = await world();
     await happen(at, at.a, at.a, at.a);
-    await store.owner.query('update usance.jobs set deleted_at = now() where id = $1::uuid', [at.job.id]);
+    const by = { tenantId: at.tenant.id, caller: LIBRARY };
+    await store.db.transaction(async (tx) => deleteManagedJob(tx, await readLiveClock(tx), by, at.job.id));
     const rescuer = createRescuer(store.db, { atOnce: 2 });
     while ((await rescuer.cancelDeleted()).more);
     expect(await queued(at)).toEqual([]);
@@ -276,6 +280,12 @@ describe('at the same moment', () => {
       await other;
     }
   }
+
+  /** Until a transaction of this database waits for a lock of another. */
+  const somethingWaits = async (): Promise<void> => {
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await expect.poll(async () => (await store.owner.query(waiting)).length).toBeGreaterThan(0);
+  };
 
   test('an event that is matched while the open execution ends is opened by a look', async () => {
     const at = await world();
@@ -316,6 +326,7 @@ describe('at the same moment', () => {
     const take = createMatcher({ ...store.db, transaction }).match();
     await matched.passed;
     const end = store.db.transaction((tx) => complete(tx, at, first?.id ?? '', at.a));
+    await somethingWaits();
     release.open();
     await Promise.all([take, end]);
     expect(await blockedOf(at)).toEqual([false]);
@@ -327,16 +338,17 @@ describe('at the same moment', () => {
     await happen(at, at.a, at.a, at.a);
     const [first, second, third] = await queued(at);
     await claim(store.owner, at.job.id, await addWorker(store.owner, { processors: [NAME] }), 1);
+    let cancelled: Promise<unknown> = Promise.resolve();
     await beside(
       (tx) => complete(tx, at, first?.id ?? '', at.a),
       async () => {
         // The next one is open in the other transaction, and cannot be cancelled before it has committed.
-        const cancelled = at.tenant.cancelExecution(second?.id ?? '');
-        await expect(Promise.race([cancelled, Promise.resolve('waits')])).resolves.toBe('waits');
-        void cancelled.catch(() => undefined);
+        cancelled = at.tenant.cancelExecution(second?.id ?? '');
+        await somethingWaits();
       },
     );
-    await expect.poll(async () => (await queued(at)).map(({ id }) => id)).toEqual([third?.id]);
+    await cancelled;
+    expect((await queued(at)).map(({ id }) => id)).toEqual([third?.id]);
     await settle();
     expect(await queued(at)).toMatchObject([{ id: third?.id, blocked: false }]);
 
@@ -437,8 +449,7 @@ describe('what was left behind', () => {
        where q.tenant_id = $1::uuid and q.job_id = $2::uuid and q.order_key = $3::uuid order by q.blocked, q.seq limit 1`,
       [at.tenant.id, at.job.id, at.a],
     );
-    const [row = {}] = plans;
-    const [{ Plan: plan }] = row['QUERY PLAN'] as [{ Plan: Record<string, number> }];
+    const [{ Plan: plan }] = only(plans)['QUERY PLAN'] as [{ Plan: Record<string, number> }];
     expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(10);
     // Claims do not meet blocked ones.
     const worker = start(() => undefined, 1);

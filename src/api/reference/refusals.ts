@@ -62,6 +62,7 @@ const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
 const JOB_TERMS: readonly Code[] = [
   'EVENT_PATTERN_INVALID',
   'JOB_NAME_TAKEN',
+  'JOB_PROCESSOR_BUILT_IN',
   'JOB_PROCESSOR_UNKNOWN',
   'RETRY_INVALID',
 ];
@@ -133,8 +134,8 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'events.list': ['CURSOR_DIVERGED'],
   'jobs.create': ['CURSOR_DIVERGED', 'JOBS_TOO_MANY', ...JOB_TERMS],
   'jobs.get': ['JOB_NOT_FOUND'],
-  'jobs.update': ['JOB_NOT_FOUND', ...JOB_TERMS],
-  'jobs.delete': ['JOB_NOT_FOUND'],
+  'jobs.update': ['JOB_MANAGED', 'JOB_NOT_FOUND', ...JOB_TERMS],
+  'jobs.delete': ['JOB_MANAGED', 'JOB_NOT_FOUND'],
   'executions.get': ['EXECUTION_NOT_FOUND'],
   'executions.listInvocations': ['EXECUTION_NOT_FOUND'],
   'executions.retry': ['EXECUTION_NOT_FOUND', 'EXECUTION_NOT_RETRYABLE', 'JOB_DELETED'],

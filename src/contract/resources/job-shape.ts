@@ -67,7 +67,7 @@ const RetryConfig = closed(
     delays_ms: Type.Optional(
       Type.Array(Type.Integer(), {
         description:
-          'Of a managed job: the wait after each attempt but the last, in milliseconds. Absent if the other fields say it all.',
+          'Waits after each attempt but the last, in milliseconds. Only managed jobs have them; absent if the other fields say it all.',
       }),
     ),
   },
