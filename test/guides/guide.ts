@@ -1,9 +1,8 @@
-// The TypeScript of a guide: its blocks are one program, which uses the client or the library. Commands of the page that send no request
-// (`npx usance …`) are steps of both the shell and the program, so they run between the blocks.
+// The TypeScript of a guide: its blocks are one program, which uses the client or the library, except those that the page says to save as a
+// file. Commands of the page that send no request (`npx usance …`) are steps of both the shell and the program, so they run between the blocks.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,9 +35,26 @@ export function blocksOf(guide: string): Block[] {
 export const textsOf = (guide: string, language: string): string[] =>
   blocksOf(guide).flatMap((block) => (block.language === language ? [block.text] : []));
 
+/** The blocks that a page says to save as a file, by its name: modules beside the program. */
+export function filesOf(guide: string): ReadonlyMap<string, string> {
+  const page = readFileSync(join(FOLDER, guide), 'utf8');
+  const saved = page.matchAll(/^Save this as `([\w.-]+)`.*?^```ts\n(.*?)^```$/gms);
+  return new Map([...saved].map(([, name = '', text = '']) => [name, text]));
+}
+
 /** Whether a block of commands sends a request, itself or by a function of the page. */
 export const sendsRequest = ({ language, text }: Block): boolean =>
   language === 'sh' && /\bcurl\b|^(?:send|see|dry|until) /m.test(text);
+
+/** The TypeScript that is the program of a page. */
+const isProgram = (guide: string) => {
+  const files = new Set(filesOf(guide).values());
+  return ({ language, text }: Block): boolean => language === 'ts' && !files.has(text);
+};
+
+/** Imports from the sources of this repository. */
+const fromSources = (program: string): string =>
+  program.replaceAll(`'usance/client'`, `'${CLIENT}'`).replaceAll(`from 'usance'`, `from '${LIBRARY}'`);
 
 /** The lines that the program prints, by the page: every comment of its TypeScript is one. */
 export const printedBy = (guide: string): string[] =>
@@ -50,21 +66,25 @@ export const printedBy = (guide: string): string[] =>
 
 /** Runs the program of a guide and returns the lines that it printed. */
 export async function runProgram(guide: string, { url, databaseUrl, folder }: World): Promise<string[]> {
+  const ofProgram = isProgram(guide);
   const steps = blocksOf(guide).flatMap((block) => {
-    if (block.language === 'ts') return [block.text];
+    if (ofProgram(block)) return [block.text];
     return block.language === 'sh' && !sendsRequest(block) ? [commandStep(block.text)] : [];
   });
-  const program = [`import { execFileSync } from 'node:child_process';`, ...steps]
-    .join('\n')
-    .replaceAll(`'usance/client'`, `'${pathToFileURL(CLIENT).href}'`)
-    .replaceAll(`from 'usance'`, `from '${pathToFileURL(LIBRARY).href}'`)
-    .replaceAll('http://127.0.0.1:3001', url);
+  const program = fromSources([`import { execFileSync } from 'node:child_process';`, ...steps].join('\n'));
+  writeFiles(guide, folder);
   const file = join(folder, guide.replace('.md', '.mts'));
-  writeFileSync(file, program);
+  writeFileSync(file, program.replaceAll('http://127.0.0.1:3001', url));
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const env = { ...process.env, PATH, DATABASE_URL: databaseUrl };
   const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
   return stdout.trimEnd().split('\n');
+}
+
+/** The files of a page, beside its program. */
+function writeFiles(guide: string, folder: string): void {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, text] of filesOf(guide)) writeFileSync(join(folder, name), fromSources(text));
 }
 
 function commandStep(text: string): string {
@@ -76,10 +96,8 @@ function commandStep(text: string): string {
 export async function typeFindings(folder: string, programs = programsOfGuides()): Promise<string> {
   const files = Object.entries(programs).map(([guide, program]) => {
     const file = join(folder, guide.replace('.md', '.check.mts'));
-    writeFileSync(
-      file,
-      program.replaceAll(`'usance/client'`, `'${CLIENT}'`).replaceAll(`from 'usance'`, `from '${LIBRARY}'`),
-    );
+    writeFileSync(file, fromSources(program));
+    if (guides().includes(guide)) writeFiles(guide, folder);
     return file;
   });
   const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
@@ -93,4 +111,9 @@ export async function typeFindings(folder: string, programs = programsOfGuides()
 }
 
 const programsOfGuides = (): Record<string, string> =>
-  Object.fromEntries(guides().map((guide) => [guide, textsOf(guide, 'ts').join('\n')]));
+  Object.fromEntries(
+    guides().map((guide) => {
+      const blocks = blocksOf(guide).filter(isProgram(guide));
+      return [guide, blocks.map(({ text }) => text).join('\n')];
+    }),
+  );
