@@ -64,7 +64,7 @@ export interface EngineOptions extends StoreOptions {
   /** Maximum number of creates in one transaction, default 256; 1 disables grouping. */
   readonly maxGroup?: number;
   /**
-   * Most executions per second of each live tenant without its own cap (`executionCap.set`), over all processors that are
+   * Most payments per second of each live tenant without its own cap (`executionCap.set`), over all processors that are
    * given the same value; default none.
    */
   readonly executionsPerSecond?: number | null;

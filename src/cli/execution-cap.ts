@@ -79,10 +79,10 @@ const shown = (tenant: string, cap: ExecutionCap): { line: string; document: obj
 });
 
 function describe({ perSecond: own, defaultPerSecond }: ExecutionCap): string {
-  if (own !== null) return `at most ${grouped(own)} executions per second.`;
+  if (own !== null) return `at most ${grouped(own)} payments per second.`;
   return defaultPerSecond === null
     ? 'no cap on executions.'
-    : `at most ${grouped(defaultPerSecond)} executions per second, the default of USANCE_EXECUTIONS_PER_SECOND.`;
+    : `at most ${grouped(defaultPerSecond)} payments per second, the default of USANCE_EXECUTIONS_PER_SECOND.`;
 }
 
 function wholeNumber(text: string): number {

@@ -2511,7 +2511,7 @@ export interface ExecutionRetriedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The cap on executions per second was set or removed. */
+/** The cap on payments per second was set or removed. */
 export interface ExecutionCapSetEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution_cap.set';
@@ -4620,9 +4620,9 @@ export interface Pause {
 export interface ExecutionCap {
   /** The tenant’s own cap; null if it has none. */
   readonly perSecond: number | null;
-  /** The default of the deployment in executions per second (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
+  /** The default of the deployment in payments per second (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap. */
   readonly defaultPerSecond: number | null;
-  /** The cap in force, in executions per second: the tenant’s own, or else the default. Null: no cap. */
+  /** The cap in force, in payments per second: the tenant’s own, or else the default. Null: no cap. */
   readonly appliesPerSecond: number | null;
 }
 
@@ -6889,7 +6889,7 @@ export interface Client {
   readonly auditEvents: AuditEventsClient;
   /** Switches that stop outgoing payments. */
   readonly pauses: PausesClient;
-  /** The most executions per second of a tenant. */
+  /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapClient;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsClient;

@@ -305,7 +305,7 @@ export const RESOURCES = {
   processors: 'Code that workers can run, by name.',
   auditEvents: 'The audit log, with the hash chain that seals it.',
   pauses: 'Switches that stop outgoing payments.',
-  executionCap: 'The most executions per second of a tenant.',
+  executionCap: 'The most payments per second of a tenant.',
   limits: 'The most that one payment, an account or the tenant may send.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
   overview: 'The state of a tenant in one answer.',

@@ -1839,7 +1839,7 @@ export interface Resources {
   readonly auditEvents: AuditEventsResource;
   /** Switches that stop outgoing payments. */
   readonly pauses: PausesResource;
-  /** The most executions per second of a tenant. */
+  /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapResource;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsResource;

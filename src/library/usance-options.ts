@@ -52,7 +52,7 @@ export interface UsanceOptions {
   /** Maximum number of creates in one transaction; 1 disables grouping. Default 256. */
   readonly maxGroup?: number;
   /**
-   * Maximum number of executions per second of each live tenant without its own cap (`executionCap.set`), over all processes that have the
+   * Maximum number of payments per second of each live tenant without its own cap (`executionCap.set`), over all processes that have the
    * same value. Default: none.
    */
   readonly executionsPerSecond?: number | null;

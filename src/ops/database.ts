@@ -118,7 +118,11 @@ export function judgeJobs({ jobs, workers, unserved }: Workforce, now: Date): Fi
     return warn('jobs', workers === 0 ? `no worker runs, and ${says}` : says, todo);
   }
   if (jobs === 0) return ok('jobs', 'no tenant has a job');
-  if (workers > 0) return ok('jobs', `${workers} workers, and each due execution has one that can run it`);
+  if (workers > 0)
+    return ok(
+      'jobs',
+      `${workers === 1 ? '1 worker' : `${workers} workers`}, and each due execution has one that can run it`,
+    );
   const todo = 'start "usance worker --processors", or a program with createUsance({ processors }) and start()';
   return warn('jobs', 'there are jobs, and no worker runs', todo);
 }

@@ -19,7 +19,7 @@ export interface ProcessorOptions extends Omit<
   readonly batchSize?: number;
   /** Batches at once, default 2. */
   readonly lanes?: number;
-  /** Most executions per second of each tenant without its own cap; default none. */
+  /** Most payments per second of each tenant without its own cap; default none. */
   readonly executionsPerSecond?: number | null;
   /** Called with the outcome of each payment, after the commit. */
   readonly onTried?: (tried: readonly Tried[]) => void;

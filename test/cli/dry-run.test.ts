@@ -62,7 +62,7 @@ test('outages release and discard', async () => {
 
 test('execution-cap set and remove', async () => {
   const set = await dry('execution-cap', 'set', '50', '--tenant', 'shop');
-  expect(set.out).toBe('Dry run, nothing was changed: tenant shop: at most 50 executions per second.\n');
+  expect(set.out).toBe('Dry run, nothing was changed: tenant shop: at most 50 payments per second.\n');
   expect(set.json).toMatchObject({ dryRun: true, result: { tenant: 'shop', perSecond: 50 }, postings: [] });
   expect((await dry('execution-cap', 'remove', '--tenant', 'shop')).out).toContain('no cap on executions.');
 });

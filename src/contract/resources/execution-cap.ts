@@ -12,10 +12,10 @@ export const ExecutionCap = closed(
     per_second: nullable(Type.Integer(), { description: 'The tenant’s own cap; null if it has none.' }),
     default_per_second: nullable(Type.Integer(), {
       description:
-        'The default of the deployment in executions per second (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap.',
+        'The default of the deployment in payments per second (`USANCE_EXECUTIONS_PER_SECOND`), for tenants without a cap.',
     }),
     applies_per_second: nullable(Type.Integer(), {
-      description: 'The cap in force, in executions per second: the tenant’s own, or else the default. Null: no cap.',
+      description: 'The cap in force, in payments per second: the tenant’s own, or else the default. Null: no cap.',
     }),
   },
   { title: 'ExecutionCap' },

@@ -53,7 +53,7 @@ export const OPERATING_EVENTS = {
     { reason: 'the reason contained a name' },
   ),
   'execution_cap.set': event(
-    'The cap on executions per second was set or removed.',
+    'The cap on payments per second was set or removed.',
     change({ executions_per_second: cap }, { executions_per_second: cap }),
     { old: { executions_per_second: null } },
   ),
