@@ -4513,7 +4513,7 @@ export interface Execution {
   readonly completedAt: string | null;
   /** The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed. */
   readonly error: string | null;
-  /** Why the last attempt failed, such as `PROCESSOR_FAILED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -4542,7 +4542,7 @@ export interface Invocation {
   readonly status: 'running' | 'success' | 'failed';
   /** The message of the error, at most 8 KiB; null unless it failed. */
   readonly error: string | null;
-  /** Why it failed, such as `PROCESSOR_FAILED`; null unless it failed. */
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`; null unless it failed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -6543,7 +6543,7 @@ export interface DeadLettersClient {
     params?: {
       /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
       readonly kind?: 'payment' | 'occurrence' | 'execution';
-      /** A code of the error catalogue. Default: all. */
+      /** A code of the error catalogue, or the `code` of an execution. Default: all. */
       readonly code?: string;
       /** Code and scale (`USD/2`), or only the code. Default: all. */
       readonly asset?: string;
@@ -6605,7 +6605,7 @@ export interface DeadLettersClient {
       readonly filter: {
         /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
         readonly kind?: 'payment' | 'occurrence' | 'execution';
-        /** A code of the error catalogue. Default: all. */
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
@@ -6628,7 +6628,7 @@ export interface DeadLettersClient {
       readonly filter: {
         /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
         readonly kind?: 'payment' | 'occurrence' | 'execution';
-        /** A code of the error catalogue. Default: all. */
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;

@@ -1502,7 +1502,7 @@ export interface DeadLettersResource {
   list(params?: {
     /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
     readonly kind?: 'payment' | 'occurrence' | 'execution';
-    /** A code of the error catalogue. Default: all. */
+    /** A code of the error catalogue, or the `code` of an execution. Default: all. */
     readonly code?: string;
     /** Code and scale (`USD/2`), or only the code. Default: all. */
     readonly asset?: string;
@@ -1562,7 +1562,7 @@ export interface DeadLettersResource {
       readonly filter: {
         /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
         readonly kind?: 'payment' | 'occurrence' | 'execution';
-        /** A code of the error catalogue. Default: all. */
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
@@ -1585,7 +1585,7 @@ export interface DeadLettersResource {
       readonly filter: {
         /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
         readonly kind?: 'payment' | 'occurrence' | 'execution';
-        /** A code of the error catalogue. Default: all. */
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
         /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;

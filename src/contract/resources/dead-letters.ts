@@ -103,7 +103,13 @@ const FILTERS = {
       description: '`payment`, `occurrence` of a schedule, or `execution` of a job. Default: all.',
     }),
   ),
-  code: Type.Optional(Type.String({ maxLength: 100, examples: ['FUNDS_INSUFFICIENT'] })),
+  code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'A code of the error catalogue, or the `code` of an execution. Default: all.',
+      examples: ['FUNDS_INSUFFICIENT'],
+    }),
+  ),
   asset: Type.Optional(AssetName),
   job: Type.Optional({ ...idOf('job'), description: 'Only executions of this job. Default: any.' }),
   failed_from: Type.Optional(instantIn('Failed at this instant or later. Default: any.')),

@@ -18,7 +18,12 @@ const Result = nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', e
     'The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is ' +
     '`{ "truncated": true, "bytes": … }`.',
 });
-const code = (description: string) => textOrNull({ description, 'x-extensible-enum': Object.keys(FAILURE_CODES) });
+const CODES = Object.keys(FAILURE_CODES);
+const code = (what: string, without: string) =>
+  textOrNull({
+    description: `${what}: ${CODES.map((each) => `\`${each}\``).join(', ')}; ${without}.`,
+    'x-extensible-enum': CODES,
+  });
 
 const Execution = closed(
   {
@@ -35,7 +40,7 @@ const Execution = closed(
     error: textOrNull({
       description: 'The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed.',
     }),
-    code: code('Why the last attempt failed, such as `PROCESSOR_FAILED`; null if none failed, or it completed.'),
+    code: code('Why the last attempt failed', 'null if none failed, or it completed'),
     result: Result,
     next_retry_at: nullable(Instant, {
       description: 'When the next attempt is due. RFC 3339, UTC; null unless it is pending.',
@@ -75,7 +80,7 @@ const Invocation = closed(
     completed_at: nullable(Instant, { description: 'When the attempt ended. RFC 3339, UTC; null while it runs.' }),
     status: oneOf(INVOCATION_STATUSES, { description: '`running`, then `success` or `failed`.' }),
     error: textOrNull({ description: 'The message of the error, at most 8 KiB; null unless it failed.' }),
-    code: code('Why it failed, such as `PROCESSOR_FAILED`; null unless it failed.'),
+    code: code('Why it failed', 'null unless it failed'),
     result: Result,
     worker_id: nullable(idOf('worker'), { description: 'The worker that ran it; null if none did.' }),
     created_at: Instant,
@@ -234,8 +239,8 @@ export const executionRoutes = {
     path: '/executions/{id}/cancel',
     summary: 'Cancel an execution',
     description:
-      'A pending execution is cancelled at once. A running one gets the abort signal, and is cancelled when its attempt has ended without ' +
-      'success; an attempt that succeeds nevertheless completes it.',
+      'A pending execution is cancelled at once. A running one gets the abort signal within about a second, and is cancelled when its attempt ' +
+      'has ended; an attempt that succeeds before the signal completes it.',
     scope: 'jobs:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
