@@ -139,7 +139,7 @@ export function observeLoops(log: Log): LoopObserver {
       if ((counts['violations'] ?? 0) > 0) {
         const frozen = `${counts['violations']} found, ${counts['frozen']} newly frozen`;
         log.error(`${name}: the books do not add up (${frozen}). Run "usance verify"`, fields);
-      } else if (name in HOW_IT_WENT && (counts['claimed'] ?? 0) > 0) {
+      } else if (isWorthALine(name, counts)) {
         log.info(`${name}: ${describeCounts(counts, name)} (${Math.round(durationMs)} ms)`, fields);
       }
     },
@@ -164,13 +164,20 @@ export function logAnchor(log: Log): (anchor: Anchor) => void {
 const HOW_IT_WENT: Readonly<Record<string, readonly string[]>> = {
   processor: ['settled', 'retrying', 'failed', 'expired', 'blocked', 'deferred'],
   scheduler: ['made', 'late', 'skipped', 'failed', 'waiting', 'held', 'paused', 'completed', 'expired'],
+  jobs: ['completed', 'retrying', 'failed', 'cancelled'],
 };
+
+/** Executions end in a later run than that which claimed them. */
+const isWorthALine = (loop: string, counts: Counts): boolean =>
+  loop === 'jobs' ? describeCounts(counts, loop) !== NOTHING : loop in HOW_IT_WENT && (counts['claimed'] ?? 0) > 0;
+
+const NOTHING = 'nothing';
 
 /** "settled 4, retrying 1". */
 export function describeCounts(counts: Counts, loop = 'processor'): string {
   const names = HOW_IT_WENT[loop] ?? [];
   const parts = names.filter((name) => (counts[name] ?? 0) > 0).map((name) => `${name} ${counts[name]}`);
-  return parts.length > 0 ? parts.join(', ') : 'nothing';
+  return parts.length > 0 ? parts.join(', ') : NOTHING;
 }
 
 export interface Answered {

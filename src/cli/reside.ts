@@ -23,6 +23,7 @@ export async function reside(
       const monitor = await openMonitor(engine, config, log);
       const { place, serverVersion } = engine.store;
       log.info(`running ${loops.join(', ')} on ${place} (PostgreSQL ${serverVersion})`, { loops: loops.join(',') });
+      if (processors) log.info(`processors: ${engine.jobWorker.processors.join(', ')}`);
       screen.document({ ready: true, loops, store: engine.store });
       if (!stop.aborted) engine.start(loops);
       await aborted(stop);

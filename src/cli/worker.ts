@@ -33,7 +33,7 @@ export function addWorker(program: Command): void {
   program
     .command('worker')
     .description(
-      'run the background loops: schedules, order and seals of events, checks of the books, test clocks, partitions of history',
+      'run the background loops: schedules, order and seals of events, jobs, checks of the books, test clocks, partitions of history',
     )
     .addOption(
       new Option('--only <loops>', `one or more of ${LOOP_NAMES.join(', ')}, separated by commas`)

@@ -135,8 +135,22 @@ describe('a processor in a child process', () => {
 });
 
 test.each([
-  ['that does not exist', 'missing.ts', null, 'Cannot find module'],
+  ['that does not exist', 'missing.ts', null, /missing\.ts: there is no such file$/],
   ['without processors', 'empty.ts', 'export const nothing = 1;', 'must export a list'],
+  [
+    'whose processor has another name',
+    'handler.ts',
+    `export default [{ name: 'a', handler() {} }];`,
+    'no function `processor`',
+  ],
+  [
+    'with one name twice',
+    'twice.ts',
+    `const one = { name: 'a', processor() {} }; export default [one, one];`,
+    'two processors named "a"',
+  ],
+  ['of CommonJS with an import', 'common.cts', `import 'node:fs';`, 'set "type": "module"'],
+  ['with a syntax error', 'syntax.ts', 'const x = ;', /syntax\.ts:1$/],
   ['that throws when it is loaded', 'broken.ts', `throw new Error('no key');`, 'no key'],
 ])('a module %s is refused before anything runs', async (_title, name, text, says) => {
   const file = join(folder, name);

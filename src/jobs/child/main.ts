@@ -9,9 +9,11 @@ import { siblingFile } from '../sibling-file.ts';
 import type { FromChild, ToChild, WatchdogData } from './messages.ts';
 import { MEBIBYTE } from './messages.ts';
 import type { LoadedProcessor } from './read-module.ts';
-import { readModule } from './read-module.ts';
+import { loadingError, readModule } from './read-module.ts';
+import { FailureReport } from './report.ts';
 
-const [file = '', memoryMb = '0'] = process.argv.slice(2);
+const [given = '', memoryMb = '0'] = process.argv.slice(2);
+const file = resolve(given);
 
 // The parent decides when it ends: Ctrl-C reaches the whole group of processes, and what runs is to finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -22,6 +24,7 @@ new Worker(siblingFile('watchdog', import.meta.url), { workerData, execArgv: [] 
 
 const send = (message: FromChild): void => void process.send?.(message);
 const running = new Map<number, AbortController>();
+const report = new FailureReport((text) => process.stderr.write(`${text}\n`));
 let processors: ReadonlyMap<string, LoadedProcessor> = new Map();
 
 process.on('message', (message: ToChild) => {
@@ -43,16 +46,20 @@ async function run({
     const result = await processors.get(name)?.processor(event, execution, { signal: controller.signal, tenantId });
     send({ type: 'done', n, result: storableResult(result) });
   } catch (error) {
+    // An aborted attempt is expected to throw.
+    if (!controller.signal.aborted) report.failed(name, idOf(execution), error);
     send({ type: 'failed', n, error: errorText(error), permanent: isPermanent(error) });
   } finally {
     running.delete(n);
   }
 }
 
+const idOf = (execution: unknown): string => (execution as { readonly id: string }).id;
+
 try {
-  const loaded = readModule(await import(pathToFileURL(resolve(file)).href));
+  const loaded = readModule(await import(pathToFileURL(file).href));
   processors = new Map(loaded.map((one) => [one.name, one]));
   send({ type: 'ready', processors: loaded.map(({ name, description }) => ({ name, description })) });
 } catch (error) {
-  process.send?.({ type: 'unloadable', error: errorText(error) } satisfies FromChild, () => process.exit(1));
+  process.send?.({ type: 'unloadable', error: loadingError(error, file) } satisfies FromChild, () => process.exit(1));
 }
