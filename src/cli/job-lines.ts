@@ -17,6 +17,12 @@ export const jobRows = (jobs: readonly Job[]): string[][] => [
   ]),
 ];
 
+/** A table with its heading. */
+export const processorRows = (processors: readonly Processor[]): string[][] => [
+  ['name', 'last seen', 'description'],
+  ...processors.map(({ name, lastSeenAt, description }) => [name, lastSeenAt.toISOString(), description]),
+];
+
 /** Pairs of a name and a value. `processor` is what the workers have announced; undefined if they never did. */
 export function describeJob(job: Job, processor: Processor | undefined): string[][] {
   const facts: [string, string | null][] = [

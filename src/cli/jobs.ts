@@ -9,7 +9,7 @@ import type { RetryPolicy } from '../kernel/index.ts';
 import { idOrName, refuse, toTypeId } from '../kernel/index.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
-import { describeJob, jobDocument, jobRows } from './job-lines.ts';
+import { describeJob, jobDocument, jobRows, processorRows } from './job-lines.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -61,7 +61,7 @@ const MOST_LISTED = 1_000;
 export function addJobs(program: Command): void {
   const jobs = program
     .command('jobs')
-    .description('code that runs on events: list, create, change, enable, disable and delete jobs')
+    .description('code that runs on events: list, create, change, enable, disable and delete jobs; list processors')
     .addHelpText(
       'after',
       '\nExample:\n  usance jobs create --name receipts --events payment.settled --processor send-receipt',
@@ -127,19 +127,29 @@ export function addJobs(program: Command): void {
     .action((job: string, options: ChangeOptions) =>
       run('jobs', options, (screen, config) => remove(screen, config, job, options)),
     );
+  sub(
+    'processors',
+    'list the processors that workers have announced, and when each was last seen',
+    'processors',
+  ).action((options: JobOptions) => run('jobs', options, (screen, config) => listProcessors(screen, config, options)));
 }
 
 const withTerms = (command: Command): Command =>
   command
     .option('--description <text>', 'a text for people')
-    .option('--max-attempts <number>', 'attempts in all; default 3', Number)
+    .option('--max-attempts <number>', 'attempts in all; default 3', numberOf)
     .option('--initial-delay <duration>', 'wait after the first failed attempt, such as 5s or PT1M; default 1s')
-    .option('--multiplier <number>', 'each wait is this many times the previous one; default 2', Number)
+    .option('--multiplier <number>', 'each wait is this many times the previous one; default 2', numberOf)
     .option('--max-delay <duration>', 'longest wait; default 60s')
-    .option('--jitter <share>', 'random part of each wait, 0 to 1; default 0', Number)
+    .option('--jitter <share>', 'random part of each wait, 0 to 1; default 0', numberOf)
     .option('--timeout <duration>', 'time limit of one attempt; default 60s')
     .option('--max-concurrency <number>', 'executions that run at the same time at most; none: no limit', limitOf)
     .option('--max-per-second <number>', 'executions that start per second at most; none: no limit', limitOf);
+
+function numberOf(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number.');
+}
 
 function limitOf(text: string): number | null {
   if (text === 'none') return null;
@@ -172,6 +182,17 @@ function show(screen: Screen, config: Config, named: string, options: JobOptions
   });
 }
 
+function listProcessors(screen: Screen, config: Config, options: JobOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const found = await tenant.processors();
+    if (found.length === 0)
+      screen.line('No worker has announced a processor. Start one with "usance worker --processors ./processors.ts".');
+    else for (const line of aligned(processorRows(found), '')) screen.line(line);
+    screen.document({ processors: found });
+    return EXIT.fine;
+  });
+}
+
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
   const { name, events: eventPattern, processor: processorName, disabled, after } = options;
   const params: JobParams = {
@@ -200,9 +221,12 @@ function update(
 ): Promise<number> {
   if (Object.keys(changes).length === 0) throw new UsageError('name a change, such as --max-attempts 5');
   const word = changes.enabled === undefined ? 'updated' : changes.enabled ? 'enabled' : 'disabled';
-  return changed(screen, config, options, word, async (verbs) =>
-    verbs.updateJob((await verbs.job(jobKey(named))).id, changes),
-  );
+  return changed(screen, config, options, word, async (verbs) => {
+    const job = await verbs.job(jobKey(named));
+    // An option changes one field of the policy: the others stay.
+    const retryConfig = changes.retryConfig && { ...job.retry, ...changes.retryConfig };
+    return verbs.updateJob(job.id, retryConfig ? { ...changes, retryConfig } : changes);
+  });
 }
 
 function remove(screen: Screen, config: Config, named: string, options: ChangeOptions): Promise<number> {

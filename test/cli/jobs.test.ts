@@ -49,7 +49,16 @@ describe('jobs', () => {
     });
   });
 
+  test('have a list of the processors that workers have announced', async () => {
+    expect((await run('jobs', 'processors')).out).toMatch(
+      new RegExp(`^name +last seen +description\\n${PROCESSOR} +2\\d{3}-`),
+    );
+    expect((await run('jobs', 'processors', '--json')).json()).toMatchObject({ processors: [{ name: PROCESSOR }] });
+  });
+
   test('are changed, disabled, enabled and deleted by name', async () => {
+    await run('jobs', 'update', 'receipts', '--max-attempts', '7');
+    expect((await world.tenant.job('receipts')).retry).toMatchObject({ maxAttempts: 7, initialDelayMs: 5_000 });
     expect((await run('jobs', 'update', 'receipts', '--max-concurrency', '3', '--default-retry')).out).toContain(
       'updated',
     );
@@ -66,6 +75,7 @@ describe('jobs', () => {
   test.each([
     [['jobs', 'update', 'receipts'], 2, 'name a change'],
     [['jobs', 'update', 'receipts', '--max-concurrency', '0'], 2, 'at least 1, or none'],
+    [['jobs', 'update', 'receipts', '--max-attempts', 'many'], 2, 'must be a number'],
     [[...CREATE.slice(0, -1), 'send-recipt'], 1, 'JOB_PROCESSOR_UNKNOWN'],
     [[...CREATE, '--after', 'yesterday'], 1, 'cursor or the seq'],
   ])('%j ends with %i', async (args, code, words) => {
