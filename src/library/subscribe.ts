@@ -1,7 +1,7 @@
 // `events.subscribe`: a handler in this process, and a job that runs it on the events of a pattern. The job outlives the process: events that
 // happen while no process has the subscription wait for the next one.
 import { createHash } from 'node:crypto';
-import type { Job, JobCreateParams, JobUpdateParams } from '../client/index.ts';
+import type { AnyEvent, Event, Job, JobCreateParams, JobUpdateParams } from '../client/index.ts';
 import type { Engine } from '../engine.ts';
 import { LONGEST_JOB_NAME } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -28,11 +28,12 @@ export interface Subscription {
 
 /**
  * Runs the handler on the events of a pattern, as a job of this name: tracked, retried, at least once. Creates the job, or updates the one that has
- * the name. The handler runs in processes that have subscribed and called `usance.start()`, before or after this call.
+ * the name. The handler runs in processes that have subscribed and called `usance.start()`, before or after this call. For events of your
+ * application, name their types: `subscribe<OwnEvent<'posts.created', Post>>('posts.created', handler)`.
  */
-export type SubscribeEvents = (
+export type SubscribeEvents = <E extends AnyEvent = Event>(
   pattern: string,
-  handler: JobProcessor,
+  handler: JobProcessor<E>,
   options?: SubscribeOptions,
 ) => Promise<Subscription>;
 
