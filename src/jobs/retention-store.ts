@@ -6,25 +6,35 @@ import { asNumber, isLockTimeout, only } from '../db/index.ts';
 export interface Forgotten {
   /** Partitions of months that were dropped. */
   readonly months: number;
-  /** Rows of the default partitions that were deleted. */
+  /** Rows that were deleted: of the default partitions, or of months that cannot be dropped; the greater number of the two. */
   readonly rows: number;
 }
 
 /** Executions that ended before an instant; dead letters stay until they are dealt with. At most one month and so many rows in one call. */
 export async function forgetExecutions(sql: Sql, before: Date, limit: number): Promise<Forgotten> {
-  const rows = only(
-    await sql.query('select usance.forget_executions($1::timestamptz, $2::int) as rows', [before, limit]),
-  );
-  return { months: await dropMonth(sql, before), rows: asNumber(rows['rows']) };
+  const rows = await deleteBy(sql, 'forget_executions', before, limit);
+  const months = await dropMonth(sql, before);
+  const thinned = months === 0 ? await deleteBy(sql, 'thin_executions', before, limit) : 0;
+  return { months: months ?? 0, rows: Math.max(rows, thinned) };
 }
 
-/** Another transaction may use the tables just now: then another time. */
-async function dropMonth(sql: Sql, before: Date): Promise<number> {
+async function deleteBy(
+  sql: Sql,
+  name: 'forget_executions' | 'thin_executions',
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const row = only(await sql.query(`select usance.${name}($1::timestamptz, $2::int) as rows`, [before, limit]));
+  return asNumber(row['rows']);
+}
+
+/** Null: another transaction uses the tables just now; then another time. */
+async function dropMonth(sql: Sql, before: Date): Promise<number | null> {
   try {
     const row = only(await sql.query('select usance.drop_old_executions($1::timestamptz) as months', [before]));
     return asNumber(row['months']);
   } catch (error) {
-    if (isLockTimeout(error)) return 0;
+    if (isLockTimeout(error)) return null;
     throw error;
   }
 }

@@ -125,6 +125,34 @@ describe('executions past their retention', () => {
     expect(await Promise.all([letter, waiting, backfilled].map(attemptsOf))).toEqual([0, 0, 0]);
   });
 
+  test('go also from a month with thousands of dead letters, which stay', async () => {
+    await store.owner.query(`select usance.ensure_partitions(t, (now() - interval '7 months')::date, 2)
+                             from unnest(array['executions', 'invocations']) t`);
+    const { tenantId, id: jobId } = jobOf('job');
+    await store.owner.query(
+      `with made as (
+         insert into usance.executions (tenant_id, id, job_id, event_id, attempt, seq, status, started_at, attempted_at, ended_at, created_at)
+         select $1::uuid, usance.hashed_id(e.id, $2::text || ' ' || e.id::text), $2::uuid, e.id, 1, 1, 'failed', e.at, e.at, e.at, e.at
+         from (select now() - interval '190 days' as at, usance.hashed_id(usance.first_id_at(now() - interval '190 days'), n::text) as id
+               from generate_series(1, 1001) n) e
+         returning tenant_id, id, job_id)
+       insert into usance.execution_dead_letters select tenant_id, id, job_id, 'PROCESSOR_FAILED', 'x', now() from made`,
+      [tenantId, jobId],
+    );
+    const gone = await add({ event: 190, attempts: 3 });
+    const ofTest = await add({ event: 190, ended: 0, of: 'test' });
+    const letter = await add({ event: 190, status: 'failed', attempts: 3 });
+    const backfilled = await add({ event: 190, ended: 1, attempts: 3 });
+    const month = `executions_${before(190).toISOString().slice(0, 7).replace('-', '_')}`;
+    await forgetAll();
+    expect(await months()).toContain(month);
+    expect(await Promise.all([gone, ofTest, letter, backfilled].map(isThere))).toEqual([false, false, true, true]);
+    expect(await Promise.all([gone, letter, backfilled].map(attemptsOf))).toEqual([0, 2, 2]);
+    await store.owner.query('delete from usance.execution_dead_letters where job_id = $1::uuid', [jobId]);
+    await forgetAll();
+    expect(await months()).not.toContain(month);
+  });
+
   test('of events without a month are deleted row by row', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => add({ event: 700, ended: 100, attempts: 2 })));
     const kept = await add({ event: 700, ended: 10 });
@@ -153,6 +181,7 @@ describe('executions past their retention', () => {
     for (const call of [
       'usance.drop_old_executions(now())',
       `usance.forget_executions(now() - interval '23 hours', 1)`,
+      `usance.thin_executions(now() - interval '23 hours', 1)`,
     ])
       await expect(store.db.query(`select ${call}`)).rejects.toThrow('of the last day');
     for (const statement of [

@@ -200,10 +200,24 @@ begin
   returning id;
 end $$;
 
+-- The months of executions and of invocations whose events are all of before an instant, and the bounds of their ids.
+create function usance.months_of_executions(before timestamptz) returns table (partition text, history text, first_id uuid, end_id uuid)
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select c.relname, p.relname, usance.first_id_at(m.first at time zone 'UTC'), usance.first_id_at(m.next at time zone 'UTC')
+  from pg_inherits i
+  join pg_class c on c.oid = i.inhrelid
+  join pg_class p on p.oid = i.inhparent
+  cross join lateral (
+    select first, first + interval '1 month' as next
+    from (select case when c.relname ~ '_[0-9]{4}_[0-9]{2}$' then to_date(right(c.relname, 7), 'YYYY_MM')::timestamp end as first) f) m
+  where i.inhparent in ('usance.executions'::regclass, 'usance.invocations'::regclass) and m.next at time zone 'UTC' <= before
+  order by p.relname, c.relname
+$$;
+
 -- Drops the first month of executions, and of invocations, whose events are all of before an instant; returns how many partitions. Kept, in
 -- the default partition: dead letters, what ended later (a backfill runs on old events), and the attempts of executions that are still there. A month that
--- has more than a thousand such rows is left for later. Nothing of the last day can be dropped. The locks are waited for shortly, and held for
--- milliseconds; a timeout (55P03) means another time.
+-- has more than a thousand such rows is left to thin_executions: they would be moved under the lock. Nothing of the last day can be dropped. The
+-- locks are waited for shortly, and held for milliseconds; a timeout (55P03) means another time.
 create function usance.drop_old_executions(before timestamptz) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms'
   set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -217,18 +231,7 @@ begin
   if before > now() - interval '1 day' then
     raise exception 'executions of the last day are not dropped';
   end if;
-  for month in
-    select c.relname as partition, p.relname as history, m.first_id, m.end_id
-    from pg_inherits i
-    join pg_class c on c.oid = i.inhrelid
-    join pg_class p on p.oid = i.inhparent
-    cross join lateral (
-      select (first + interval '1 month') at time zone 'UTC' as ends_at, usance.first_id_at(first at time zone 'UTC') as first_id,
-             usance.first_id_at((first + interval '1 month') at time zone 'UTC') as end_id
-      from (select to_date(right(c.relname, 7), 'YYYY_MM')::timestamp as first) f) m
-    where i.inhparent in ('usance.executions'::regclass, 'usance.invocations'::regclass) and c.relname ~ '_[0-9]{4}_[0-9]{2}$'
-      and m.ends_at <= before
-    order by p.relname, c.relname
+  for month in select * from usance.months_of_executions(before)
   loop
     -- Attempts go after their executions.
     continue when month.history = 'invocations'
@@ -270,6 +273,43 @@ begin
     return 1;
   end loop;
   return 0;
+end $$;
+
+-- Deletes old rows of months that cannot be dropped yet, so many at most: the dead letters that one tenant leaves lying keep nothing of the
+-- others. Returns how many were deleted. By primary key: rows that went before are not stepped over again.
+create function usance.thin_executions(before timestamptz, at_most int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+declare
+  month record;
+  deleted int := 0;
+  gone int;
+begin
+  if before > now() - interval '1 day' then
+    raise exception 'executions of the last day are not deleted';
+  end if;
+  for month in select * from usance.months_of_executions(before) loop
+    exit when deleted >= at_most;
+    if month.history = 'executions' then
+      execute format('delete from usance.%1$I where ctid = any (array(
+        select e.ctid from usance.%1$I e join usance.tenants t on t.id = e.tenant_id
+        where (e.ended_at < $1 or t.kind = ''test'')
+          and not exists (select from usance.execution_dead_letters l where l.tenant_id = e.tenant_id and l.execution_id = e.id)
+        order by e.tenant_id, e.id limit $2 for update of e skip locked))', month.partition)
+      using before, at_most - deleted;
+    else
+      execute format('delete from usance.%1$I where ctid = any (array(
+        select v.ctid from usance.%1$I v
+        where not exists (select from usance.execution_queue q where q.tenant_id = v.tenant_id and q.id = v.execution_id)
+          and not exists (select from usance.executions e
+                          where e.tenant_id = v.tenant_id and e.id = v.execution_id and e.id >= $1 and e.id < $2)
+        order by v.tenant_id, v.id limit $3 for update of v skip locked))', month.partition)
+      using month.first_id, month.end_id, at_most - deleted;
+    end if;
+    get diagnostics gone = row_count;
+    deleted := deleted + gone;
+  end loop;
+  return deleted;
 end $$;
 
 -- Deletes rows of the default partitions that are old: what a dropped month left there, and executions of events that had no month any
