@@ -7,8 +7,9 @@ import { FENCE, fenceColumns } from './attempt.ts';
 import type { JobKey } from './job.ts';
 import { workerLock } from './lease-store.ts';
 
-/** A worker whose heartbeat holds a lock is looked at after this long without a heartbeat. */
+/** A worker whose heartbeat holds a lock is looked at after this long without a heartbeat; also if that is in the future, by a clock that was set back. */
 const SILENT = `interval '1.5 seconds'`;
+const HEARD = `heartbeat_at between clock_timestamp() - ${SILENT} and clock_timestamp() + ${SILENT}`;
 const MOST_WORKERS = 100;
 
 /**
@@ -19,7 +20,7 @@ const MOST_WORKERS = 100;
 export async function deleteDeadWorkers(tx: Sql): Promise<Uuid[]> {
   const rows = await tx.query(
     `select id, leased_until < clock_timestamp() as is_over from usance.job_workers
-     where leased_until < clock_timestamp() or (has_lock and heartbeat_at < clock_timestamp() - ${SILENT})
+     where leased_until < clock_timestamp() or (has_lock and not ${HEARD})
      order by id limit ${MOST_WORKERS} for update skip locked`,
   );
   const dead: Uuid[] = [];
@@ -37,7 +38,7 @@ async function isLockFree(tx: Sql, id: Uuid): Promise<boolean> {
 }
 
 /** The workers that have executions, by one probe of execution_queue_running each. */
-const HOLDERS = `with recursive holders as (
+export const HOLDERS = `with recursive holders as (
     (select worker_id from usance.execution_queue where worker_id is not null order by worker_id limit 1)
     union all
     select (select q.worker_id from usance.execution_queue q

@@ -38,6 +38,7 @@ describe('a dead worker', () => {
       'with a heartbeat': [{ silentFor: 1, hasLock: true }, false],
       'with a lease that is over': [{ silentFor: 11, leasedFor: -1 }, true],
       'with a free lock': [{ silentFor: 2, hasLock: true }, true],
+      'from before the server’s clock was set back': [{ silentFor: -3_600, leasedFor: 3_610, hasLock: true }, true],
     };
     const ids = new Map<string, string>();
     for (const [name, [row]] of Object.entries(cases)) ids.set(name, await addWorker(store.owner, row));
@@ -48,7 +49,7 @@ describe('a dead worker', () => {
       await done.passed;
     });
     await locked.passed;
-    expect((await rescuer().takeBack()).dead).toBe(2);
+    expect((await rescuer().takeBack()).dead).toBe(3);
     for (const [name, [, isDead]] of Object.entries(cases))
       expect(await workers(ids.get(name) ?? ''), name).toBe(isDead ? 0 : 1);
     expect(await workers(held)).toBe(1);
