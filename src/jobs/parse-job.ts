@@ -1,7 +1,7 @@
 // The terms of a job as callers give them.
 import { parsePattern } from '../events/index.ts';
 import type { RetryPolicy } from '../kernel/index.ts';
-import { isStorable, parseRetryPolicy, refuse } from '../kernel/index.ts';
+import { isStorable, isTypeId, isUuid, parseRetryPolicy, refuse } from '../kernel/index.ts';
 import type { Job, JobParams } from './job.ts';
 import { DEFAULT_JOB_RETRY, DEFAULT_TIMEOUT_MS, LONGEST_DESCRIPTION, LONGEST_JOB_NAME, isName } from './job.ts';
 
@@ -24,7 +24,7 @@ const PER_SECOND = { min: 1, max: 100_000 };
 
 export function parseJob(params: Omit<JobParams, 'after'>): JobTerms {
   return {
-    name: parseName(params.name, 'name'),
+    name: parseJobName(params.name),
     description: parseDescription(params.description ?? ''),
     eventPattern: parsePattern(params.eventPattern, 'eventPattern'),
     processorName: parseName(params.processorName, 'processorName'),
@@ -34,6 +34,12 @@ export function parseJob(params: Omit<JobParams, 'after'>): JobTerms {
     maxConcurrency: parseLimit(params.maxConcurrency, 'maxConcurrency', CONCURRENCY),
     maxPerSecond: parseLimit(params.maxPerSecond, 'maxPerSecond', PER_SECOND),
   };
+}
+
+/** A job is looked up by its id or its name: a name must not be the id of another one. */
+function parseJobName(text: unknown): string {
+  const name = parseName(text, 'name');
+  return isUuid(name) || isTypeId('job', name) ? refuse('FIELD_INVALID/like_an_id', { param: 'name' }) : name;
 }
 
 function parseName(text: unknown, param: string): string {

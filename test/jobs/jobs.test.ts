@@ -77,6 +77,8 @@ describe('a job', () => {
     ['a name with a tab', { name: 'a\tb' }, 'FIELD_INVALID'],
     ['a name with spaces around it', { name: ' a' }, 'FIELD_INVALID'],
     ['a name that is no text', { name: 7 }, 'FIELD_INVALID'],
+    ['a name like an id', { name: 'job_01k9zt3q9fh2j4m6p8r0t2w4y6' }, 'FIELD_INVALID'],
+    ['a name like a UUID', { name: '0199b2a4-1c7e-7a11-8b3e-2f6d5c4b3a29' }, 'FIELD_INVALID'],
     ['a description of 1,001 characters', { description: 'x'.repeat(1_001) }, 'FIELD_INVALID'],
     ['a description that cannot be stored', { description: '\ud800' }, 'FIELD_INVALID'],
     ['no pattern', { eventPattern: '' }, 'EVENT_PATTERN_INVALID'],
