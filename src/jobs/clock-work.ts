@@ -1,8 +1,9 @@
 // Jobs by a test clock. An advance does not run processors: workers do, in real time. It waits at each instant until the tenant's events are
 // matched and its due executions have ended, and goes on to the next instant at which one is due, such as a retry.
 //
-// While it waits the clock does not move, and the tenant can be written to: a processor may call usance. Before the next step the
-// clock waits for those writes.
+// While it waits the clock does not move, and the tenant can be written to: a processor may call usance, for as long as it runs. Before the clock
+// goes on, no more writes are let in, and those that are under way are waited for: until they have ended, this instant has work. A
+// caller may keep a transaction open: it is waited for in turns, as executions are, and other clocks go on.
 //
 // It does not wait for jobs that no live worker can run, and gives up, for the rest of the advance, after a minute in which nothing happened.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import { countUnorderedOf, positionBehind } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import type { TimedWork } from '../tenants/index.ts';
-import { allowWrites, endWrites, tenantOfTimeline } from '../tenants/index.ts';
+import { allowWrites, awaitWrites, refuseWrites, tenantOfTimeline } from '../tenants/index.ts';
 import { readTestTenantJobs } from './clock-store.ts';
 
 const FIRST_PAUSE_MS = 5;
@@ -25,11 +26,15 @@ const BOUNDED = { lockTimeoutMs: 2_000 };
 export interface JobClockOptions {
   /** How long to wait while nothing happens, default a minute. */
   readonly patienceMs?: number;
+  /** How long one step waits, default 2 s. */
+  readonly stepMs?: number;
 }
 
 interface State {
   /** There is something to wait for at this instant. */
   readonly isBusy: boolean;
+  /** Writes are let in, perhaps by a process that died. */
+  readonly allowsWrites: boolean;
   readonly firstDueAt: Date | null;
   /** Another text if something happened since it was read. */
   readonly signature: string;
@@ -46,9 +51,11 @@ interface Wait {
 /** Its target names it well enough: a later advance to the same instant finds nothing to wait for. */
 const advanceOf = ({ until, now }: Clock): number => (until ?? now).getTime();
 
-export function jobsByClock({ patienceMs = PATIENCE_MS }: JobClockOptions = {}): TimedWork {
+export function jobsByClock({ patienceMs = PATIENCE_MS, stepMs = STEP_MS }: JobClockOptions = {}): TimedWork {
   const tenants = new Map<Uuid, Uuid>();
   const waits = new Map<Uuid, Wait>();
+  /** Clocks that let no more writes in, and whose last ones may not have ended. */
+  const closing = new Set<Uuid>();
 
   const tenantOf = async (sql: Sql, clockId: Uuid): Promise<Uuid | null> => {
     const known = tenants.get(clockId) ?? (await tenantOfTimeline(sql, clockId));
@@ -56,27 +63,29 @@ export function jobsByClock({ patienceMs = PATIENCE_MS }: JobClockOptions = {}):
     return known;
   };
 
-  /** Until everything has ended, the step is over or nothing has happened for too long. */
-  async function wait(db: Database, tenantId: Uuid, clock: Clock, clockId: Uuid): Promise<void> {
-    const untilMs = performance.now() + STEP_MS;
+  /** Until everything has ended, the step is over (false) or nothing has happened for too long. */
+  async function wait(db: Database, tenantId: Uuid, clock: Clock, clockId: Uuid): Promise<boolean> {
+    const untilMs = performance.now() + stepMs;
+    const advance = advanceOf(clock);
     let pauseMs = FIRST_PAUSE_MS;
     while (performance.now() < untilMs) {
       await pause(pauseMs);
       const { isBusy, signature } = await readState(db, tenantId, clockId, clock.now);
       if (!isBusy) {
         waits.delete(clockId);
-        return;
+        return true;
       }
       const known = waits.get(clockId);
-      if (known?.signature === signature) {
+      if (known?.advance === advance && known.signature === signature) {
         pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
         known.isGivenUp = performance.now() - known.sinceMs > patienceMs;
-        if (known.isGivenUp) return;
+        if (known.isGivenUp) return true;
       } else {
-        waits.set(clockId, { advance: advanceOf(clock), signature, sinceMs: performance.now(), isGivenUp: false });
+        waits.set(clockId, { advance, signature, sinceMs: performance.now(), isGivenUp: false });
         pauseMs = FIRST_PAUSE_MS;
       }
     }
+    return false;
   }
 
   return {
@@ -84,51 +93,61 @@ export function jobsByClock({ patienceMs = PATIENCE_MS }: JobClockOptions = {}):
     async nextDue(sql, clock) {
       const tenantId = await tenantOf(sql, clock.clockId);
       if (tenantId === null) return null;
+      const state = await readState(sql, tenantId, clock.clockId, clock.now);
+      if (state.allowsWrites || closing.has(clock.clockId)) return clock.now;
       const known = waits.get(clock.clockId);
       if (known?.isGivenUp && known.advance === advanceOf(clock)) return null;
-      const state = await readState(sql, tenantId, clock.clockId, clock.now);
       return state.isBusy ? clock.now : state.firstDueAt;
     },
     async runDue(db, clockId, readClock) {
       const tenantId = await tenantOf(db, clockId);
       if (tenantId === null) return;
       const move = (tx: Transaction): Promise<Clock> => readClock(tx);
-      const clock = await db.transaction(async (tx) => {
-        const moved = await move(tx);
-        await allowWrites(tx, tenantId);
-        // Workers look for what is due by this clock.
-        noteWakeUp(tx, 'executions_due');
-        return moved;
-      }, BOUNDED);
-      await wait(db, tenantId, clock, clockId);
-      await endingWrites(db, tenantId, move);
+      if (!closing.has(clockId)) {
+        const clock = await db.transaction(async (tx) => {
+          const moved = await move(tx);
+          await allowWrites(tx, tenantId);
+          // Workers look for what is due by this clock.
+          noteWakeUp(tx, 'executions_due');
+          return moved;
+        }, BOUNDED);
+        // Writes stay allowed from one step to the next: a processor may need longer than one.
+        if (!(await wait(db, tenantId, clock, clockId))) return;
+        await db.transaction(async (tx) => {
+          await move(tx);
+          await refuseWrites(tx, tenantId);
+        }, BOUNDED);
+        closing.add(clockId);
+      }
+      if (await endWrites(db, tenantId, move)) closing.delete(clockId);
     },
   };
 }
 
-/** A writer that takes long is waited for, and the lease of the advance kept. */
-async function endingWrites(db: Database, tenantId: Uuid, move: (tx: Transaction) => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await db.transaction(async (tx) => {
-        await endWrites(tx, tenantId);
-        await move(tx);
-      }, BOUNDED);
-      return;
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      await db.transaction(move, BOUNDED);
-    }
+/** False: a writer takes long, and is waited for again. The lease of the advance is kept. */
+async function endWrites(db: Database, tenantId: Uuid, move: (tx: Transaction) => Promise<unknown>): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      await awaitWrites(tx, tenantId);
+      await move(tx);
+    }, BOUNDED);
+    return true;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    await db.transaction(move, BOUNDED);
+    return false;
   }
 }
 
 async function readState(sql: Sql, tenantId: Uuid, clockId: Uuid, now: Date): Promise<State> {
   const jobs = await readTestTenantJobs(sql, tenantId, clockId);
-  const { hasWorker, isJoining, matcherPosition, running, firstDueAt, waiting } = jobs;
-  if (!hasWorker) return { isBusy: false, firstDueAt: null, signature: '' };
+  const { hasWorker, isJoining, allowsWrites, matcherPosition, running, firstDueAt, waiting } = jobs;
+  if (!hasWorker) return { isBusy: false, allowsWrites, firstDueAt: null, signature: '' };
   const unordered = await countUnorderedOf(sql, tenantId);
   const isMatched = unordered.count === 0 && matcherPosition >= (await positionBehind(sql, tenantId));
   const isDue = firstDueAt !== null && firstDueAt <= now;
-  const signature = [unordered.count, matcherPosition, running, waiting, firstDueAt?.getTime()].join(' ');
-  return { isBusy: !isMatched || isJoining || running > 0 || isDue, firstDueAt, signature };
+  // The position moves by the events of every tenant: it says something about this one until its own are matched.
+  const matched = isMatched ? 'all' : matcherPosition;
+  const signature = [unordered.count, matched, running, waiting, firstDueAt?.getTime()].join(' ');
+  return { isBusy: !isMatched || isJoining || running > 0 || isDue, allowsWrites, firstDueAt, signature };
 }

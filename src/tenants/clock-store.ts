@@ -169,12 +169,16 @@ export async function allowWrites(sql: Sql, tenantId: Uuid): Promise<void> {
   );
 }
 
-/** Waits for the writes that `allowWrites` let in, and lets no more in. */
-export async function endWrites(sql: Sql, tenantId: Uuid): Promise<void> {
-  await sql.query('select from usance.test_clocks where tenant_id = $1::uuid and deleted_at is null for update', [
+/** Lets no more writes in. Waits for none. */
+export async function refuseWrites(sql: Sql, tenantId: Uuid): Promise<void> {
+  await sql.query('update usance.test_clocks set allows_writes = false where tenant_id = $1::uuid and allows_writes', [
     tenantId,
   ]);
-  await sql.query('update usance.test_clocks set allows_writes = false where tenant_id = $1::uuid and allows_writes', [
+}
+
+/** Waits for the writes that were let in. */
+export async function awaitWrites(sql: Sql, tenantId: Uuid): Promise<void> {
+  await sql.query('select from usance.test_clocks where tenant_id = $1::uuid and deleted_at is null for update', [
     tenantId,
   ]);
 }
@@ -196,7 +200,7 @@ export async function beginAdvance(
     `update usance.test_clocks
      set status = 'advancing', advance_from = stands_at, advance_to = $3::timestamptz, began_event_id = $4::uuid,
          requested_at = clock_timestamp(), finished_at = null, ended_event_id = null, steps = 0, tries = 0,
-         code = null, detail = null, cancelled = false
+         code = null, detail = null, cancelled = false, allows_writes = false
      where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null and status <> 'advancing' and stands_at <= $3::timestamptz
      returning ${COLUMNS}`,
     [order.tenantId, order.id, order.to, order.beganEventId],
@@ -212,7 +216,10 @@ export interface Lease {
   readonly tries: number;
 }
 
-/** Takes up an advance that nobody works on and whose tenant has no writer left; rides test_clocks_advancing. */
+/**
+ * Takes up an advance that nobody works on and whose tenant has no writer left; rides test_clocks_advancing. One that waits for jobs goes on
+ * letting writes in: a processor that runs may be about to write.
+ */
 export async function claimAdvance(sql: Sql, leaseMs: number): Promise<Lease | null> {
   const [row] = await sql.query(
     `with free as (
@@ -221,7 +228,7 @@ export async function claimAdvance(sql: Sql, leaseMs: number): Promise<Lease | n
        order by fence, id limit 1 for update skip locked
      )
      update usance.test_clocks
-     set fence = fence + 1, tries = tries + 1, allows_writes = false, leased_until = clock_timestamp() + make_interval(secs => $1::int / 1000.0)
+     set fence = fence + 1, tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1::int / 1000.0)
      from free where tenant_id = of_tenant and id = free_id
      returning ${COLUMNS}, fence, tries`,
     [leaseMs],

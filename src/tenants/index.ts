@@ -4,13 +4,14 @@ export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
 export {
   allowWrites,
+  awaitWrites,
   claimAdvance,
   endAdvance,
-  endWrites,
   findClock,
   moveClock,
   presentTimes,
   readClocks,
+  refuseWrites,
   releaseAdvance,
   tenantOfTimeline,
 } from './clock-store.ts';
