@@ -73,7 +73,7 @@ export default defineConfig({
             'test/{db,tenants,events,audit,ledger,payments}/*.test.ts',
             'test/schedules/{policies,own-payments,scheduler,by-hand,outages}.test.ts',
             'test/ops/{dead-letters,occurrence-letters,execution-letters}.test.ts',
-            'test/jobs/{match,executions,rescue,retention,claim,worker}.test.ts',
+            'test/jobs/{match,executions,rescue,retention,claim,worker,neighbours}.test.ts',
           ],
           // Waiting, racing and walking at random send no statement that the others do not send.
           exclude: [

@@ -1,5 +1,5 @@
 // Statements of claim.ts: the jobs that have executions waiting, and the limits of a claim. The claim itself is in queue-store.ts. Waiting executions of
-// live tenants are ranges of execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock.
+// live tenants are ranges of execution_queue_due, one for each job; those of test tenants are ranges of execution_queue_clock, one for each test clock and job.
 import type { Row, Sql } from '../db/index.ts';
 import { asDate, asNumber, asNumberOrNull, asText } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -41,7 +41,12 @@ function waitingJob(row: Row): WaitingJob {
   };
 }
 
-const RUNS = 'j.enabled and j.deleted_at is null and j.processor_name = any';
+/** The job of a pair, if it can be claimed for the processors in $1. */
+const RUNNABLE = `left join lateral (
+       select j.id, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second from usance.jobs j
+       where j.tenant_id = p.tenant_id and j.id = p.job_id and j.enabled and j.deleted_at is null and j.processor_name = any ($1::text[])
+       offset 0
+     ) j on true`;
 
 /**
  * The beginning of a statement: `pair` has the jobs of live tenants with executions that wait, in order behind a job, and when the first is due.
@@ -70,11 +75,7 @@ export async function listWaitingJobs(
     `${waitingPairs('$2::uuid, $3::uuid', '$4::int')}
      select p.tenant_id, p.job_id, p.due_at, p.n, j.id is not null as runs, j.processor_name, j.timeout_ms,
        j.max_concurrency, j.max_per_second
-     from pair p
-     left join lateral (
-       select j.id, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second from usance.jobs j
-       where j.tenant_id = p.tenant_id and j.id = p.job_id and ${RUNS} ($1::text[]) offset 0
-     ) j on true
+     from pair p ${RUNNABLE}
      where j.id is not null or p.n = $4::int`,
     [processors, after?.tenantId ?? NIL_UUID, after?.jobId ?? NIL_UUID, most],
   );
@@ -85,46 +86,42 @@ export async function listWaitingJobs(
   };
 }
 
-/** Test tenants with executions that wait, by one probe of execution_queue_clock each. */
-export async function listWaitingClocks(sql: Sql, most: number): Promise<{ tenantId: Uuid; clockId: Uuid }[]> {
-  const next = (after: string): string =>
-    `select q.clock_id, q.tenant_id from usance.execution_queue q
-     where q.worker_id is null and q.clock_id is not null ${after} order by q.clock_id, q.due_at, q.id limit 1`;
-  const rows = await sql.query(
-    `with recursive clock as (
-       select c.*, 1 as n from (${next('')}) c
-       union all
-       select c.*, l.n + 1 from clock l cross join lateral (${next('and q.clock_id > l.clock_id')}) c where l.n < $1::int
-     )
-     select clock_id, tenant_id from clock`,
-    [most],
-  );
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), clockId: asText(row['clock_id']) }));
+export interface ClockJobKey {
+  readonly clockId: Uuid;
+  readonly jobId: Uuid;
 }
 
-/** Executions of a test clock that are looked at in one go. */
-const MOST_OF_CLOCK = 1_000;
+export interface WaitingOfClocks {
+  readonly jobs: readonly (WaitingJob & ClockJobKey)[];
+  /** Where to continue; null at the end. */
+  readonly next: ClockJobKey | null;
+}
 
-/** The jobs of test tenants with executions that are due by their clocks, among the first thousand of each. */
-export async function listDueOfClocks(
+/** The same for test tenants: one probe of execution_queue_clock a clock and job. What is due is for the clocks to say. */
+export async function listWaitingOfClocks(
   sql: Sql,
   processors: readonly string[],
-  clocks: readonly { readonly clockId: Uuid; readonly now: Date }[],
-): Promise<(WaitingJob & { readonly clockId: Uuid })[]> {
+  after: ClockJobKey | null,
+  most: number,
+): Promise<WaitingOfClocks> {
+  const first = `select q.clock_id, q.job_id, q.tenant_id, q.due_at from usance.execution_queue q
+     where q.worker_id is null and q.clock_id is not null and (q.clock_id, q.job_id) >`;
+  const inOrder = 'order by q.clock_id, q.job_id, q.due_at, q.id limit 1';
   const rows = await sql.query(
-    `select c.clock_id, q.tenant_id, q.job_id, min(q.due_at) as due_at, q.processor_name, q.timeout_ms, q.max_concurrency, q.max_per_second
-     from unnest($2::uuid[], $3::timestamptz[]) c (clock_id, now)
-     cross join lateral (
-       select q.tenant_id, q.job_id, q.due_at, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second
-       from usance.execution_queue q
-       join usance.jobs j on j.tenant_id = q.tenant_id and j.id = q.job_id and ${RUNS} ($1::text[])
-       where q.worker_id is null and q.clock_id = c.clock_id and q.due_at <= c.now
-       order by q.due_at, q.id limit ${MOST_OF_CLOCK}
-     ) q
-     group by c.clock_id, q.tenant_id, q.job_id, q.processor_name, q.timeout_ms, q.max_concurrency, q.max_per_second`,
-    [processors, clocks.map((clock) => clock.clockId), clocks.map((clock) => clock.now)],
+    `with recursive pair as (
+       select p.*, 1 as n from (${first} ($2::uuid, $3::uuid) ${inOrder}) p
+       union all
+       select p.*, l.n + 1 from pair l cross join lateral (${first} (l.clock_id, l.job_id) ${inOrder}) p where l.n < $4::int
+     )
+     select p.*, j.id is not null as runs, j.processor_name, j.timeout_ms, j.max_concurrency, j.max_per_second
+     from pair p ${RUNNABLE}
+     where j.id is not null or p.n = $4::int`,
+    [processors, after?.clockId ?? NIL_UUID, after?.jobId ?? NIL_UUID, most],
   );
-  return rows.map((row) => ({ ...waitingJob(row), clockId: asText(row['clock_id']) }));
+  const key = (row: Row): ClockJobKey => ({ clockId: asText(row['clock_id']), jobId: asText(row['job_id']) });
+  const last = rows.find((row) => asNumber(row['n']) === most);
+  const jobs = rows.filter((row) => row['runs'] === true).map((row) => ({ ...waitingJob(row), ...key(row) }));
+  return { jobs, next: last ? key(last) : null };
 }
 
 /** For each job of a live tenant its first waiting execution beyond the mark. One probe of execution_queue_due a job. */

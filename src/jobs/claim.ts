@@ -17,13 +17,12 @@ import { readLiveClock } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { MAX_UUID, NIL_UUID, Throttle } from '../kernel/index.ts';
 import { presentTimes } from '../tenants/index.ts';
-import type { QueueMark, WaitingJob } from './claim-store.ts';
+import type { ClockJobKey, QueueMark, WaitingJob, WaitingOfClocks } from './claim-store.ts';
 import {
   firstWaiting,
   giveBackRates,
-  listDueOfClocks,
-  listWaitingClocks,
   listWaitingJobs,
+  listWaitingOfClocks,
   takeRates,
   tryLockJobs,
 } from './claim-store.ts';
@@ -41,7 +40,9 @@ const SWEEP_EVERY_MS = 200;
 const HELD_BACK_MS = 50;
 /** Jobs that one sweep finds at most; the next sweep continues behind them. */
 const JOBS_A_SWEEP = 5_000;
-const CLOCKS_A_SWEEP = 1_000;
+/** The same for jobs of test tenants, and how often one sweep goes on while none of them has something due. */
+const OF_CLOCKS_A_PAGE = 1_000;
+const PAGES_A_SWEEP = 10;
 
 /** A job with waiting executions, as the last look found it. */
 export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'timeoutMs'> {
@@ -87,6 +88,8 @@ export class ExecutionClaimer {
   #sweepAsked = false;
   /** The job behind which the next sweep begins, after one that found too many jobs. */
   #sweepAfter: JobKey | null = null;
+  /** The same for test clocks: one that nobody advances may have something waiting for ever. */
+  #clocksAfter: ClockJobKey | null = null;
   readonly #shares = new Shares();
 
   /** After an error or a change of the processors: the marks are of a claim that may not have happened. */
@@ -95,6 +98,7 @@ export class ExecutionClaimer {
     this.#swept = new Throttle();
     this.#looked = new Throttle();
     this.#sweepAfter = null;
+    this.#clocksAfter = null;
   }
 
   /** Claims up to `limit` executions. Real time paces the sweeps; what is due is decided by the tenants' clocks. */
@@ -123,20 +127,17 @@ export class ExecutionClaimer {
     this.#shares.keepOnly(new Set(this.#waiting.map(({ tenantId }) => tenantId)));
   }
 
+  /** The next jobs of test tenants that have something due; around to the first, if need be. */
   async #ofClocks(sql: Sql, processors: readonly string[]): Promise<Waiting[]> {
-    const clocks = await listWaitingClocks(sql, CLOCKS_A_SWEEP);
-    if (clocks.length === 0) return [];
-    const times = await presentTimes(
-      sql,
-      clocks.map(({ tenantId }) => tenantId),
-    );
-    const known = clocks.flatMap(({ tenantId, clockId }) => {
-      const now = times.get(tenantId);
-      return now ? [{ clockId, now }] : [];
-    });
-    const nows = new Map(known.map(({ clockId, now }) => [clockId, now]));
-    const due = await listDueOfClocks(sql, processors, known);
-    return due.map((job) => waitingOf(job, job.clockId, nows.get(job.clockId) ?? null));
+    let isRound = this.#clocksAfter === null;
+    for (let page = 0; page < PAGES_A_SWEEP; page += 1) {
+      const { jobs, next } = await listWaitingOfClocks(sql, processors, this.#clocksAfter, OF_CLOCKS_A_PAGE);
+      this.#clocksAfter = next;
+      const due = jobs.length === 0 ? [] : await dueByClocks(sql, jobs);
+      if (due.length > 0 || (next === null && isRound)) return due;
+      isRound ||= next === null;
+    }
+    return [];
   }
 
   /** Finds out which known jobs have anything beyond their marks, looking from a little before them. */
@@ -217,6 +218,14 @@ export class ExecutionClaimer {
     }
     return next;
   }
+}
+
+async function dueByClocks(sql: Sql, jobs: WaitingOfClocks['jobs']): Promise<Waiting[]> {
+  const times = await presentTimes(sql, [...new Set(jobs.map(({ tenantId }) => tenantId))]);
+  return jobs.flatMap((job) => {
+    const now = times.get(job.tenantId);
+    return now && job.firstDueAt <= now ? [waitingOf(job, job.clockId, now)] : [];
+  });
 }
 
 const waitingOf = (job: WaitingJob, clockId: Uuid | null, testNow: Date | null): Waiting => ({

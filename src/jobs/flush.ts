@@ -2,17 +2,21 @@
 // the one before it is done. While the database does not answer the ends are kept and written later, by their fences: an attempt that
 // was taken back meanwhile is refused. An end that cannot be written fails by itself, and not the set that it is in; one that its processor
 // cannot record ends without the record.
+//
+// Rows of executions can be locked by a caller, who may keep a transaction open for as long as it likes after a cancel. A set that meets one is
+// written without it; those that are locked are written apart, later, and delay nobody.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Transaction } from '../db/index.ts';
-import { bisect, isLastingError } from '../db/index.ts';
+import { bisect, isLastingError, isLockTimeout } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import { presentTimes } from '../tenants/index.ts';
 import type { AttemptFailure } from './fail-attempts.ts';
 import { failAttempts } from './fail-attempts.ts';
+import { giveBack } from './give-back.ts';
 import type { OrderKey } from './order-store.ts';
 import { openNext } from './order-store.ts';
-import { completeAttempts, completeHeld, giveBackAttempts } from './queue-store.ts';
+import { completeAttempts, completeHeld, lockFree } from './queue-store.ts';
 import { isRecorded, recordEnds } from './record-ends.ts';
 import { errorText, noteOfLength } from './result.ts';
 import type { Outcome, RunningInvocation } from './run-invocation.ts';
@@ -37,13 +41,19 @@ export interface FlusherOptions {
 const MOST_AT_ONCE = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-const BOUNDED = { probes: true, lockTimeoutMs: 5_000 };
+/** The locks of usance itself last for milliseconds. */
+const BOUNDED = { probes: true, lockTimeoutMs: 500 };
+/** How often ends whose rows are locked are tried again. */
+const LOCKED_EVERY_MS = 250;
 
 export class Flusher {
   readonly #options: FlusherOptions;
   #waiting: EndedAttempt[] = [];
   #writing: readonly EndedAttempt[] = [];
+  /** Those whose rows another transaction has. */
+  #locked: EndedAttempt[] = [];
   #run: Promise<void> | null = null;
+  #unlocking: Promise<void> | null = null;
   #isDropped = false;
 
   constructor(options: FlusherOptions) {
@@ -52,12 +62,13 @@ export class Flusher {
 
   /** Ends that are not written yet. */
   get size(): number {
-    return this.#waiting.length + this.#writing.length;
+    return this.#waiting.length + this.#writing.length + this.#locked.length;
   }
 
   *all(): Generator<EndedAttempt> {
     yield* this.#writing;
     yield* this.#waiting;
+    yield* this.#locked;
   }
 
   add(ended: EndedAttempt): void {
@@ -69,12 +80,13 @@ export class Flusher {
 
   /** Until everything is written. */
   async idle(): Promise<void> {
-    while (this.#run) await this.#run;
+    for (let run = this.#run ?? this.#unlocking; run; run = this.#run ?? this.#unlocking) await run;
   }
 
-  /** The lease is lost: every write would be refused. */
+  /** The lease is lost, and every write would be refused; or the worker has stopped, and the rest is the rescuer's. */
   drop(): void {
     this.#waiting = [];
+    this.#locked = [];
     this.#isDropped = true;
   }
 
@@ -99,14 +111,69 @@ export class Flusher {
   }
 
   async #write(ends: readonly EndedAttempt[]): Promise<void> {
+    // While there are locked rows, there may be more of them: none is waited for.
+    const isWritten = this.#locked.length === 0 && (await this.#writeWhole(ends));
+    if (isWritten) return;
+    const locked = await this.#writeFree(ends);
+    if (!this.#isDropped) this.#locked.push(...locked);
+    if (this.#locked.length > 0)
+      this.#unlocking ??= this.#writeLocked().finally(() => {
+        this.#unlocking = null;
+      });
+  }
+
+  /** False: another transaction has a row of them. */
+  async #writeWhole(ends: readonly EndedAttempt[]): Promise<boolean> {
+    try {
+      await this.#writeBy(ends, writeEnds);
+      return true;
+    } catch (error) {
+      if (isLockTimeout(error)) return false;
+      throw error;
+    }
+  }
+
+  async #writeBy(ends: readonly EndedAttempt[], write: typeof writeEnds): Promise<void> {
     const troubled: [EndedAttempt, unknown][] = [];
     const written = await bisect(
       ends,
-      (some) => this.#options.db.transaction((tx) => writeEnds(tx, some), BOUNDED),
+      (some) => this.#options.db.transaction((tx) => write(tx, some), BOUNDED),
       (end, error) => troubled.push([end, error]),
     );
     written.forEach(this.#options.onWritten);
     for (const [end, error] of troubled) await this.#writeAlone(end, error);
+  }
+
+  /** Those whose rows no other transaction has; returns the others. */
+  async #writeFree(ends: readonly EndedAttempt[]): Promise<readonly EndedAttempt[]> {
+    const locked = new Set<EndedAttempt>();
+    await this.#writeBy(ends, async (tx, some) => {
+      const free = await lockFree(
+        tx,
+        some.map(({ invocation }) => invocation.claimed),
+      );
+      for (const end of some)
+        if (free.get(end.invocation.claimed.executionId) === false) locked.add(end);
+        else locked.delete(end);
+      return writeEnds(
+        tx,
+        some.filter((end) => !locked.has(end)),
+      );
+    });
+    return [...locked];
+  }
+
+  async #writeLocked(): Promise<void> {
+    while (this.#locked.length > 0) {
+      await pause(LOCKED_EVERY_MS);
+      const some = this.#locked.slice(0, MOST_AT_ONCE);
+      const left = await this.#writeFree(some).catch(() => some);
+      // Dropped meanwhile: none of them is there any more.
+      const later = new Set(this.#locked);
+      const kept = left.filter((end) => later.has(end));
+      for (const end of some) later.delete(end);
+      this.#locked = [...later, ...kept];
+    }
   }
 
   /** Tries ends that are less and less true until one can be stored: the result by its length, a permanent failure, no attempt at all. */
@@ -165,18 +232,18 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
   const held = known?.size ?? (await completeAttempts(tx, completed));
   const opened = await openNext(tx, ends.flatMap(keyOfCompleted));
   const failed = await failAttempts(tx, failures);
-  const given = await giveBackAttempts(tx, givenBack);
+  const { given, cancelled } = await giveBack(tx, givenBack);
   if (known) await recordEnds(tx, ends, { completed: known, failed });
   // Another worker may have a free slot.
-  if (given + opened > 0) noteWakeUp(tx, 'executions_due');
+  if (opened > 0) noteWakeUp(tx, 'executions_due');
   const count = (wanted: string): number => failed.filter(({ outcome }) => outcome === wanted).length;
   return {
     completed: held,
     retrying: count('retrying'),
     failed: count('failed'),
-    cancelled: count('cancelled'),
+    cancelled: count('cancelled') + cancelled,
     given_back: given,
-    refused: ends.length - held - failed.length - given,
+    refused: ends.length - held - failed.length - given - cancelled,
   };
 }
 

@@ -54,7 +54,9 @@ export interface ClaimedExecution extends Attempt {
 
 const OF_LIVE_TENANTS = `q.clock_id is null and q.tenant_id = r.tenant_id and q.job_id = r.job_id
   and (q.due_at, q.id) > (r.mark_at, r.mark_id)`;
-const OF_TEST_TENANTS = 'q.clock_id = r.clock_id and q.tenant_id = r.tenant_id and q.job_id = r.job_id';
+// The tenant rides no index: before statistics exist the planner might otherwise read all that the tenant has.
+const OF_TEST_TENANTS =
+  'q.clock_id = r.clock_id and q.job_id = r.job_id and q.tenant_id is not distinct from r.tenant_id';
 
 /**
  * Claims executions for a worker, oldest first in each range, except those that another transaction has. The attempt is counted here.
@@ -220,7 +222,7 @@ export interface GivenBack extends Attempt {
   readonly suspected: string | null;
 }
 
-/** Lets executions wait again as if they had not been claimed, due since the instant of their claim. Returns how many were still held. */
+/** Lets executions wait again as if they had not been claimed, due since the instant of their claim. Returns how many were still held. Not those to cancel. */
 export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[]): Promise<number> {
   if (attempts.length === 0) return 0;
   const rows = inLockOrder(attempts);
@@ -232,11 +234,43 @@ export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[])
          last_error = coalesce(k.suspected, q.last_error)
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[])
        k (tenant_id, id, worker_id, attempt, claimed_at, suspected)
-     where ${FENCE} and q.claimed_at = k.claimed_at
+     where ${FENCE} and q.claimed_at = k.claimed_at and not q.cancel_requested
      returning 1 as given`,
     [...fenceColumns(rows), rows.map((attempt) => attempt.claimedAt), rows.map((attempt) => attempt.suspected)],
   );
   return given.length;
+}
+
+/** Of attempts to give back, those that are still held and whose cancel was requested, locked. */
+export async function lockCancelled(sql: Sql, attempts: readonly GivenBack[]): Promise<Attempt[]> {
+  const rows = await sql.query(
+    `select q.tenant_id, q.id, q.worker_id, q.attempt
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[]) k (tenant_id, id, worker_id, attempt, claimed_at)
+     join usance.execution_queue q
+       on ${FENCE}
+     where q.claimed_at = k.claimed_at and q.cancel_requested order by q.tenant_id, q.id for update of q`,
+    [...fenceColumns(attempts), attempts.map((attempt) => attempt.claimedAt)],
+  );
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    executionId: asText(row['id']),
+    workerId: asTextOrNull(row['worker_id']),
+    attempt: asNumber(row['attempt']),
+  }));
+}
+
+/** Of attempts that are still held, whether no other transaction has their row; those are locked now. Never waits. */
+export async function lockFree(sql: Sql, attempts: readonly Attempt[]): Promise<Map<Uuid, boolean>> {
+  const held = `join usance.execution_queue q
+       on ${FENCE}`;
+  const rows = await sql.query(
+    `with k as materialized (
+       select k.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
+     ), free as materialized (select q.id from k ${held} for update of q skip locked)
+     select q.id, q.id in (select f.id from free f) as free from k ${held}`,
+    fenceColumns(attempts),
+  );
+  return new Map(rows.map((row) => [asText(row['id']), asBoolean(row['free'])]));
 }
 
 /** The running attempts whose cancel was requested, and those that the worker no longer has. By primary key. */

@@ -2,7 +2,8 @@
 import type { Database } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Flusher } from './flush.ts';
-import { giveBackAttempts, listHeld, readAttemptNews } from './queue-store.ts';
+import { giveBack } from './give-back.ts';
+import { listHeld, lockFree, readAttemptNews } from './queue-store.ts';
 import type { RunningInvocations } from './running.ts';
 
 /** Gives back executions that a worker has claimed and does not run: the answer to their claim was lost. */
@@ -18,9 +19,18 @@ export async function giveBackUnknown(
   for (const { claimed } of running.all()) known.add(claimed.executionId);
   for (const { invocation } of flusher.all()) known.add(invocation.claimed.executionId);
   const unknown = held.filter(({ executionId }) => !known.has(executionId));
-  await giveBackAttempts(
-    db,
-    unknown.map((attempt) => ({ ...attempt, suspected: null })),
+  if (unknown.length === 0) return;
+  await db.transaction(
+    async (tx) => {
+      // One that a caller has locked is given back another time: the worker does not wait for it.
+      const free = await lockFree(tx, unknown);
+      const some = unknown.filter(({ executionId }) => free.get(executionId) === true);
+      await giveBack(
+        tx,
+        some.map((attempt) => ({ ...attempt, suspected: null })),
+      );
+    },
+    { probes: true },
   );
 }
 

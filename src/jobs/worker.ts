@@ -263,7 +263,7 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       await within(STOP_GRACE_MS, () => this.#drained());
       this.#running.giveUpAborted();
     }
-    await within(WRITE_MS, () => this.#flusher.idle());
+    await within(WRITE_MS, () => this.#flusher.idle()).finally(() => this.#flusher.drop());
     await this.#holder.release();
     await this.#options.close?.();
   }

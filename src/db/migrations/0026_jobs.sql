@@ -73,9 +73,10 @@ create table usance.execution_queue (
   constraint execution_queue_readable check (due_at between '1900-01-01 00:00Z' and '9999-12-31 23:59Z')
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);
 
--- A claim rides execution_queue_due: one range for each job, in order of time.
+-- A claim rides execution_queue_due: one range for each job, in order of time. Those of test tenants have an index of their own: a clock that nobody
+-- advances keeps what waits for it.
 create index execution_queue_due on usance.execution_queue (tenant_id, job_id, due_at, id) where worker_id is null and clock_id is null;
-create index execution_queue_clock on usance.execution_queue (clock_id, due_at, id) where worker_id is null and clock_id is not null;
+create index execution_queue_clock on usance.execution_queue (clock_id, job_id, due_at, id) where worker_id is null and clock_id is not null;
 create index execution_queue_running on usance.execution_queue (worker_id, job_id) where worker_id is not null;
 
 -- Executions that ended, with their last attempt. Partitioned by id, whose instant is that of the event. Rows leave when a failed execution is
