@@ -9,8 +9,6 @@ export interface TestTenantJobs {
   readonly hasWorker: boolean;
   /** A job has not got all its earlier events yet, or the next one of an ordered job is not open yet. */
   readonly isJoining: boolean;
-  /** The clock waits, and lets writes in. */
-  readonly allowsWrites: boolean;
   /** The position of the next event of the matcher, over all tenants. */
   readonly matcherPosition: bigint;
   /** Those of a worker that died count until they are taken back. */
@@ -41,7 +39,6 @@ export async function readTestTenantJobs(sql: Sql, tenantId: Uuid, clockId: Uuid
        select exists (select from able) as has_worker, exists (select from able where joining)
            or exists (select from usance.execution_order_notes n where n.tenant_id = $1::uuid) as is_joining,
          coalesce((select m.position from usance.job_matcher m), 1) as position,
-         exists (select from usance.test_clocks c where c.tenant_id = $1::uuid and c.allows_writes) as allows_writes,
          (select coalesce(sum(r.n), 0)::int from holders h cross join own o cross join lateral (
             select count(*) as n from usance.execution_queue q where q.worker_id = h.worker_id and q.job_id = o.id) r) as running,
          (select min(f.due_at) from able a cross join lateral (
@@ -55,7 +52,6 @@ export async function readTestTenantJobs(sql: Sql, tenantId: Uuid, clockId: Uuid
   return {
     hasWorker: asBoolean(row['has_worker']),
     isJoining: asBoolean(row['is_joining']),
-    allowsWrites: asBoolean(row['allows_writes']),
     matcherPosition: asBigInt(row['position']),
     running: asNumber(row['running']),
     firstDueAt: asDateOrNull(row['first_due_at']),

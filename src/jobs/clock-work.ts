@@ -13,7 +13,7 @@ import { countUnorderedOf, positionBehind } from '../events/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { noteWakeUp } from '../queue/index.ts';
 import type { TimedWork } from '../tenants/index.ts';
-import { allowWrites, awaitWrites, refuseWrites, tenantOfTimeline } from '../tenants/index.ts';
+import { allowWrites, areWritesAllowed, awaitWrites, refuseWrites, tenantOfTimeline } from '../tenants/index.ts';
 import { readTestTenantJobs } from './clock-store.ts';
 
 const FIRST_PAUSE_MS = 5;
@@ -33,8 +33,6 @@ export interface JobClockOptions {
 interface State {
   /** There is something to wait for at this instant. */
   readonly isBusy: boolean;
-  /** Writes are let in, perhaps by a process that died. */
-  readonly allowsWrites: boolean;
   readonly firstDueAt: Date | null;
   /** Another text if something happened since it was read. */
   readonly signature: string;
@@ -93,10 +91,11 @@ export function jobsByClock({ patienceMs = PATIENCE_MS, stepMs = STEP_MS }: JobC
     async nextDue(sql, clock) {
       const tenantId = await tenantOf(sql, clock.clockId);
       if (tenantId === null) return null;
-      const state = await readState(sql, tenantId, clock.clockId, clock.now);
-      if (state.allowsWrites || closing.has(clock.clockId)) return clock.now;
+      // Writes may have been let in by a process that died.
+      if (closing.has(clock.clockId) || (await areWritesAllowed(sql, tenantId))) return clock.now;
       const known = waits.get(clock.clockId);
       if (known?.isGivenUp && known.advance === advanceOf(clock)) return null;
+      const state = await readState(sql, tenantId, clock.clockId, clock.now);
       return state.isBusy ? clock.now : state.firstDueAt;
     },
     async runDue(db, clockId, readClock) {
@@ -141,13 +140,13 @@ async function endWrites(db: Database, tenantId: Uuid, move: (tx: Transaction) =
 
 async function readState(sql: Sql, tenantId: Uuid, clockId: Uuid, now: Date): Promise<State> {
   const jobs = await readTestTenantJobs(sql, tenantId, clockId);
-  const { hasWorker, isJoining, allowsWrites, matcherPosition, running, firstDueAt, waiting } = jobs;
-  if (!hasWorker) return { isBusy: false, allowsWrites, firstDueAt: null, signature: '' };
+  const { hasWorker, isJoining, matcherPosition, running, firstDueAt, waiting } = jobs;
+  if (!hasWorker) return { isBusy: false, firstDueAt: null, signature: '' };
   const unordered = await countUnorderedOf(sql, tenantId);
   const isMatched = unordered.count === 0 && matcherPosition >= (await positionBehind(sql, tenantId));
   const isDue = firstDueAt !== null && firstDueAt <= now;
   // The position moves by the events of every tenant: it says something about this one until its own are matched.
   const matched = isMatched ? 'all' : matcherPosition;
   const signature = [unordered.count, matched, running, waiting, firstDueAt?.getTime()].join(' ');
-  return { isBusy: !isMatched || isJoining || running > 0 || isDue, allowsWrites, firstDueAt, signature };
+  return { isBusy: !isMatched || isJoining || running > 0 || isDue, firstDueAt, signature };
 }

@@ -169,6 +169,14 @@ export async function allowWrites(sql: Sql, tenantId: Uuid): Promise<void> {
   );
 }
 
+/** Whether an advance lets writes in. */
+export async function areWritesAllowed(sql: Sql, tenantId: Uuid): Promise<boolean> {
+  const rows = await sql.query('select from usance.test_clocks where tenant_id = $1::uuid and allows_writes', [
+    tenantId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Lets no more writes in. Waits for none. */
 export async function refuseWrites(sql: Sql, tenantId: Uuid): Promise<void> {
   await sql.query('update usance.test_clocks set allows_writes = false where tenant_id = $1::uuid and allows_writes', [

@@ -4,6 +4,7 @@ export { CLOCK_MOVES, MAX_ADVANCE_DAYS, MAX_STEPS } from './clock.ts';
 export type { Lease } from './clock-store.ts';
 export {
   allowWrites,
+  areWritesAllowed,
   awaitWrites,
   claimAdvance,
   endAdvance,
