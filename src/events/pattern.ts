@@ -59,7 +59,7 @@ export function likePatterns(list: string): string[] {
 
 /**
  * Whether a type is about jobs and their work, or about endpoints and channels that belong to jobs. Only an exact pattern subscribes to them: a job
- * for every event would otherwise run on events about its own executions, and a webhook endpoint would be told of its own failures.
+ * for every event would otherwise run on events about its own executions, and a webhook endpoint would get the events about its own failures.
  */
 export const isAboutJobs = (type: string): boolean =>
   ['job.', 'execution.', 'delivery.', 'webhook_endpoint.', 'notification_channel.'].some((noun) =>

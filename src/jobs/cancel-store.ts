@@ -37,7 +37,7 @@ export interface QueuedExecution {
   readonly eventId: Uuid;
   readonly workerId: Uuid | null;
   readonly cancelRequested: boolean;
-  /** Of an ordered job. */
+  /** The key in an ordered job; null in others. */
   readonly orderKey: Uuid | null;
 }
 

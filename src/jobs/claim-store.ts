@@ -93,11 +93,11 @@ export interface ClockJobKey {
 
 export interface WaitingOfClocks {
   readonly jobs: readonly (WaitingJob & ClockJobKey)[];
-  /** Where to continue; null at the end. */
+  /** The row to continue behind; null at the end. */
   readonly next: ClockJobKey | null;
 }
 
-/** The same for test tenants: one probe of execution_queue_clock a clock and job. What is due is for the clocks to say. */
+/** The same for test tenants: one probe of execution_queue_clock a clock and job. The clocks decide which are due. */
 export async function listWaitingOfClocks(
   sql: Sql,
   processors: readonly string[],

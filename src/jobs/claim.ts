@@ -88,7 +88,7 @@ export class ExecutionClaimer {
   #sweepAsked = false;
   /** The job behind which the next sweep begins, after one that found too many jobs. */
   #sweepAfter: JobKey | null = null;
-  /** The same for test clocks: one that nobody advances may have something waiting for ever. */
+  /** The same for test clocks: one that is not advanced may have something waiting for ever. */
   #clocksAfter: ClockJobKey | null = null;
   readonly #shares = new Shares();
 

@@ -2,7 +2,7 @@
 import type { Sql } from '../db/index.ts';
 import { hasJobFor } from './job-store.ts';
 
-/** What makes a worker a second loop beside `jobs`. */
+/** Terms of a worker that is a second loop beside `jobs`. */
 export interface LoopTerms {
   /** The name of the loop. Default `jobs`. */
   readonly name?: string;

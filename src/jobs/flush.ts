@@ -1,10 +1,10 @@
 // Writes the ends of attempts, in sets: those that end while one set is written form the next. There is no timer; a set begins as soon as
 // the one before it is done. While the database does not answer the ends are kept and written later, by their fences: an attempt that
 // was taken back meanwhile is refused. An end that cannot be written fails by itself, and not the set that it is in; one that its processor
-// cannot record ends without the record.
+// cannot record ends without it.
 //
 // Rows of executions can be locked by a caller, who may keep a transaction open for as long as it likes after a cancel. A set that meets one is
-// written without it; those that are locked are written apart, later, and delay nobody.
+// written without it; those that are locked are written apart, later, and delay no other.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Transaction } from '../db/index.ts';
 import { bisect, isLastingError, isLockTimeout } from '../db/index.ts';
@@ -247,7 +247,7 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
   };
 }
 
-/** Where its job runs executions in turns: the next one opens. */
+/** If its job runs executions in turns, the next one opens. */
 const keyOfCompleted = ({ invocation: { claimed }, outcome }: EndedAttempt): OrderKey[] => {
   const { tenantId, jobId, orderKey } = claimed;
   return outcome.kind === 'completed' && orderKey !== null ? [{ tenantId, jobId, orderKey }] : [];

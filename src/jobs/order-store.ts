@@ -10,7 +10,7 @@
 //
 // No two transactions open a key that has nothing open: takes and settleNoted have the matcher's lock, and an end has deleted the open row.
 //
-// None is forgotten. A transaction that leaves a key as it is has seen its open row and locked it: whoever deletes that row later sees
+// None is forgotten. A transaction that leaves a key as it is has seen its open row and locked it: a transaction that deletes that row later sees
 // everything that this transaction did. If another transaction has the row at this moment, it may be deleting it without seeing this
 // one's rows. Nothing here waits for that, because it may be a caller's: the key is noted, and looked at again.
 //

@@ -23,11 +23,11 @@ export interface InvocationContext {
 export interface RecordedEnd {
   readonly claimed: ClaimedExecution;
   readonly outcome: Extract<Outcome, { kind: 'completed' | 'failed' }>;
-  /** What became of the execution. */
+  /** The outcome of the execution. */
   readonly became: 'completed' | FailedAttempt['outcome'];
   /** When the next attempt is due, by the tenant's clock; null if there is none. */
   readonly nextAt: Date | null;
-  /** What `attach` was given last; undefined if nothing. */
+  /** The last value given to `attach`; undefined if none. */
   readonly detail: unknown;
 }
 

@@ -241,7 +241,7 @@ export async function giveBackAttempts(sql: Sql, attempts: readonly GivenBack[])
   return given.length;
 }
 
-/** Of attempts to give back, those that are still held and whose cancel was requested, locked. */
+/** Locks those of the attempts to give back that are still held and whose cancel was requested. */
 export async function lockCancelled(sql: Sql, attempts: readonly GivenBack[]): Promise<Attempt[]> {
   const rows = await sql.query(
     `select q.tenant_id, q.id, q.worker_id, q.attempt
@@ -259,7 +259,7 @@ export async function lockCancelled(sql: Sql, attempts: readonly GivenBack[]): P
   }));
 }
 
-/** Of attempts that are still held, whether no other transaction has their row; those are locked now. Never waits. */
+/** Whether the row of each attempt that is still held is free of other transactions; free ones are locked. Never waits. */
 export async function lockFree(sql: Sql, attempts: readonly Attempt[]): Promise<Map<Uuid, boolean>> {
   const held = `join usance.execution_queue q
        on ${FENCE}`;

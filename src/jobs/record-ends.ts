@@ -7,7 +7,7 @@ import type { FailedAttempt } from './fail-attempts.ts';
 
 export const isRecorded = ({ invocation }: EndedAttempt): boolean => invocation.processor?.record !== undefined;
 
-/** What of a set of ends was written. */
+/** The ends of a set that were written. */
 export interface WrittenEnds {
   readonly completed: ReadonlySet<Uuid>;
   readonly failed: readonly FailedAttempt[];

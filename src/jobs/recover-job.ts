@@ -23,7 +23,7 @@ export interface RecoverOrder {
 export interface RecoveredPage {
   /** Dead letters that were retried. */
   readonly retried: number;
-  /** Where the next page begins; null after the last one. */
+  /** The place where the next page begins; null after the last one. */
   readonly next: Uuid | null;
 }
 

@@ -102,7 +102,7 @@ export class RunningInvocation implements InvocationContext {
     this.#on = on;
   }
 
-  /** What it runs; null if it ended before it ran. */
+  /** The processor that it runs; null if it ended before it ran. */
   get processor(): RunnableProcessor | null {
     return this.#processor;
   }

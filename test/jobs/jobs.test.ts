@@ -46,6 +46,8 @@ describe('a job', () => {
       createdBy: LIBRARY.actor,
       createdAt: job.createdAt,
       updatedAt: job.createdAt,
+      managed: false,
+      ordered: false,
     });
     expect(await tenant.job(job.id)).toEqual(job);
     expect(await tenant.job('receipts')).toEqual(job);

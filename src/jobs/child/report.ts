@@ -1,4 +1,4 @@
-// Where a processor failed, on stderr: an execution keeps the message of an error, and not its stack. The message is left out here, as in
+// Reports on stderr where a processor failed: an execution keeps the message of an error, and not its stack. The message is left out here, as in
 // every log, since it can quote data. An error that repeats is printed once a minute.
 import { describeError, framesOf } from '../../kernel/index.ts';
 
