@@ -215,7 +215,9 @@ export const NAMES = {
     command: 'executions cancel',
     because: 'A running execution is only requested to end: its attempt can still complete it.',
   },
-  'processors.list': reads(),
+  'processors.list': reads('jobs processors', {
+    because: 'The command `processor` runs payments: processors of jobs are listed beside the jobs.',
+  }),
 
   'auditEvents.list': reads('audit-events list'),
   'auditEvents.erase': emits('audit_event.erased'),

@@ -1,7 +1,7 @@
 // The verbs of jobs and executions, and the loops that match events and take back what was lost, ready to be interrupted.
 import type { Job, TenantHandle } from '../../src/engine.ts';
 import { orderAll } from '../support/order.ts';
-import { PROCESSOR, addExecution, addJob, announce } from '../support/jobs.ts';
+import { PROCESSOR, addExecution, addJob, addManagedJob, announce } from '../support/jobs.ts';
 import { addWorker, claim } from '../jobs/worker-rows.ts';
 import type { Ground, Scenario } from './ground.ts';
 import { runLoop } from './ground.ts';
@@ -31,6 +31,20 @@ const withExecution =
     const id = await addExecution(owner, await addJob(owner, tenant, TERMS), status);
     return (inner: TenantHandle) => act(inner, id);
   };
+
+const ORDERED = {
+  eventPattern: TERMS.eventPattern,
+  name: 'deliveries',
+  ordered: true,
+  retry: { maxAttempts: 1, initialDelayMs: 1_000, multiplier: 1, maxDelayMs: 1_000, jitter: 0 },
+};
+
+async function orderedJob(ground: Ground): Promise<Job> {
+  await orderAll(ground.usance.db);
+  const job = await addManagedJob(ground.usance, ground.tenant.id, ORDERED);
+  await matched(ground);
+  return job;
+}
 
 /** Changes of accounts, which jobs run on. */
 async function happen({ tenant, usance }: Ground, ...refs: string[]): Promise<void> {
@@ -111,6 +125,44 @@ export const JOB_SCENARIOS: Readonly<Record<string, Scenario>> = {
       await happen(ground, 'ann', 'ben', 'cem');
       await addJob(ground.owner, ground.tenant, { ...TERMS, after: 0n });
       return { act: matched };
+    },
+  },
+  'match events of an ordered job': {
+    loop: 'matcher',
+    async prepare(ground) {
+      await orderedJob(ground);
+      await happen(ground, 'ann', 'ann', 'ben', 'ann');
+      return { act: matched };
+    },
+  },
+  'backfill an ordered job': {
+    loop: 'matcher',
+    async prepare(ground) {
+      await happen(ground, 'ann', 'ann', 'ben');
+      await addManagedJob(ground.usance, ground.tenant.id, { ...ORDERED, after: 0n });
+      return { act: matched };
+    },
+  },
+  'open the next execution after a cancel': {
+    loop: 'matcher',
+    async prepare(ground) {
+      const job = await orderedJob(ground);
+      await happen(ground, 'ann', 'ann');
+      await matched(ground);
+      const { executions } = await ground.tenant.executions({ jobId: job.id });
+      const open = executions.find(({ nextRetryAt }) => nextRetryAt !== null);
+      await ground.tenant.cancelExecution(open?.id ?? '');
+      return { act: matched };
+    },
+  },
+  'open the next execution after one that lost its worker': {
+    loop: 'rescuer',
+    async prepare(ground) {
+      const job = await orderedJob(ground);
+      await happen(ground, 'ann', 'ann');
+      await matched(ground);
+      await claim(ground.owner, job.id, await addWorker(ground.owner, { leasedFor: -1 }), 1);
+      return { act: rescued };
     },
   },
   'take back what lost its worker': {

@@ -85,7 +85,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
   jobs: `concat_ws(' ', t.name, t.event_pattern, t.enabled, t.deleted_at is null, t.swept, t.joined_seq, t.backfilled_seq)`,
   job_matcher: 't.position',
-  execution_queue: `concat_ws(' ', t.seq, t.attempt, t.attempts_before, t.worker_id is null, t.last_code, t.cancel_requested)`,
+  execution_queue: `concat_ws(' ', t.seq, t.attempt, t.attempts_before, t.worker_id is null, t.last_code, t.cancel_requested, t.blocked)`,
   executions: `concat_ws(' ', t.status, t.attempt, t.code, t.attempted_at is null)`,
   invocations: `concat_ws(' ', t.attempt, t.code)`,
   execution_dead_letters: 't.code',

@@ -37,6 +37,8 @@ describe('a job', () => {
       description: '',
       eventPattern: 'payment.settled',
       processorName: PROCESSOR,
+      managed: false,
+      ordered: false,
       enabled: true,
       retry: null,
       timeoutMs: 60_000,
@@ -46,8 +48,6 @@ describe('a job', () => {
       createdBy: LIBRARY.actor,
       createdAt: job.createdAt,
       updatedAt: job.createdAt,
-      managed: false,
-      ordered: false,
     });
     expect(await tenant.job(job.id)).toEqual(job);
     expect(await tenant.job('receipts')).toEqual(job);

@@ -21,7 +21,7 @@ beforeAll(async () => {
       },
     ],
   });
-});
+}, 60_000);
 afterAll(() => world.close());
 
 test('a hold is paid after three days', async () => {

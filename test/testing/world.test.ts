@@ -153,6 +153,8 @@ describe('jobs of a test world', () => {
     for (const event of settled) await expect(tenant).toHaveExecuted('on', event);
     await expect(tenant).toHaveExecuted(id);
     await expect(tenant).not.toHaveExecuted({ id }, 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6');
+    const noEvent = { status: 'failed' } as unknown as { readonly id: string };
+    await expect(expect(tenant).toHaveExecuted('on', noEvent)).rejects.toThrow('an event or its id');
     const unwanted = await complaint(expect(tenant).not.toHaveExecuted('on'));
     expect(unwanted).toBe('expected job "on" not to have completed an execution');
   });
