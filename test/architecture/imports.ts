@@ -7,6 +7,7 @@ import type { Complaint, SourceFile } from './source.ts';
 export const MODULES = [
   'kernel',
   'db',
+  'secrets',
   'queue',
   'tenants',
   'events',
