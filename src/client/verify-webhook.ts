@@ -28,9 +28,7 @@ export class WebhookVerificationError extends Error {
 }
 
 /** The headers of a request: `Headers`, or an object such as `request.headers` of Node. */
-export type WebhookHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
+export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions {
@@ -98,8 +96,7 @@ function header(headers: WebhookHeaders, name: string): string {
   throw new WebhookVerificationError('headers_missing', `the header ${name} is missing`);
 }
 
-const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
-  typeof headers['get'] === 'function';
+const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> => typeof headers['get'] === 'function';
 
 /** Some servers keep the case that the sender wrote. A repeated header is ambiguous. */
 function fieldOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>, name: string): unknown {

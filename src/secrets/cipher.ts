@@ -19,8 +19,8 @@ export interface About {
   readonly tenantId: Uuid;
   /** Which secret of the row it is, such as `account.contact`. Never change the purpose of stored values. */
   readonly purpose: string;
-  /** The id of the row. */
-  readonly id: Uuid;
+  /** The id of the row, or another text that tells rows of the purpose apart. */
+  readonly id: string;
 }
 
 const ALGORITHM = 'aes-256-gcm';

@@ -1,6 +1,7 @@
 // A key in a file beside an embedded store, for development: it is made once, and lives and dies with the data. Programs that start at the
 // same time end up with one key, whichever is killed when, and the key is on disk before a value is encrypted with it.
 import { randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SetupError } from '../kernel/index.ts';
@@ -39,7 +40,7 @@ async function makeKey(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   try {
-    await writeDurably(draft, `${newSecretKey()}\n`);
+    await sync(await open(draft, 'wx', 0o600), `${newSecretKey()}\n`);
     // A link, and not a rename: it fails where another program was first, whose key then is the one.
     await link(draft, file).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -47,14 +48,13 @@ async function makeKey(file: string): Promise<void> {
   } finally {
     await rm(draft, { force: true });
   }
-  const folder = await open(dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+  await sync(await open(dirname(file), 'r'));
 }
 
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
+/** On disk when this returns. */
+async function sync(handle: FileHandle, text?: string): Promise<void> {
   try {
-    await handle.writeFile(text);
+    if (text !== undefined) await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();

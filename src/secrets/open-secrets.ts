@@ -5,6 +5,8 @@
 //   another key of the store, with values       the process does not start: it could not read them
 //   another key of the store, without values    it is removed: a rotation has ended, or the key was never used
 //
+// A process that needs no secrets can start without a key. With one, it is compared all the same.
+//
 // A process that still runs with a removed key can write no value with it: the foreign key of the column refuses that.
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { sqlState, violatedConstraint } from '../db/index.ts';
@@ -18,17 +20,23 @@ import type { Secrets } from './secrets.ts';
 const LOCK_TIMEOUT_MS = 10_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
+export interface MatchOptions {
+  /** The process can do its work without a key. */
+  readonly isOptional?: boolean | undefined;
+  readonly onNotice?: ((line: string) => void) | undefined;
+}
+
 /** Throws a SetupError where the store has values that the process cannot decrypt. */
 export async function matchKeys(
   db: Database,
   secrets: Secrets,
   columns: readonly EncryptedColumn[],
-  onNotice: (line: string) => void = () => undefined,
+  { isOptional = false, onNotice = () => undefined }: MatchOptions = {},
 ): Promise<void> {
   const registered = await readKeys(db);
   const strange = strangers(registered, secrets);
   if (strange.length === 0 && (registered[0]?.id ?? null) === secrets.keyId) return;
-  if (!secrets.isEnabled) return requireUnused(db, strange, secrets, columns);
+  if (!secrets.isEnabled) return isOptional ? undefined : requireUnused(db, strange, secrets, columns);
   const removed = await db.transaction(
     async (tx) => {
       await lockKeys(tx);
@@ -42,7 +50,9 @@ export async function matchKeys(
     { lockTimeoutMs: LOCK_TIMEOUT_MS },
   );
   for (const { id } of removed)
-    onNotice(`the encryption key ${id} was removed: nothing is encrypted with it, and this process has ${secrets.keyId}`);
+    onNotice(
+      `the encryption key ${id} was removed: nothing is encrypted with it, and this process has ${secrets.keyId}`,
+    );
 }
 
 /** Keys of the store that the process does not have. */
@@ -66,7 +76,7 @@ async function requireUnused(
   for (const { id } of strange) {
     for (const column of columns) {
       if (!(await hasValuesOf(sql, column, id))) continue;
-      const stored = `${await countValuesOf(sql, column, id)} ${column.nouns} are encrypted with the key ${id}`;
+      const stored = `${column.nouns} (${await countValuesOf(sql, column, id)}) are encrypted with the key ${id}`;
       throw new SetupError(
         keyId === null
           ? `${stored}, and USANCE_ENCRYPTION_KEY is not set: set it to that key`
@@ -94,7 +104,12 @@ export async function writingSecrets<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (violatedConstraint(error)?.endsWith('_encryption_key')) refuse('ENCRYPTION_KEY_UNKNOWN/replaced');
+    if (isOfRemovedKey(error)) refuse('ENCRYPTION_KEY_UNKNOWN/replaced');
     throw error;
   }
+}
+
+/** Whether the database refused a value because its key was removed. */
+export function isOfRemovedKey(error: unknown): boolean {
+  return violatedConstraint(error)?.endsWith('_encryption_key') ?? false;
 }

@@ -9,6 +9,8 @@ export interface SecretKey {
   readonly bytes: Buffer;
   /** Recognizes the key, and says nothing about it. */
   readonly check: Buffer;
+  /** The key of digests. */
+  readonly digestBytes: Buffer;
 }
 
 export const KEY_BYTES = 32;
@@ -41,5 +43,6 @@ function secretKey(bytes: Buffer): SecretKey {
     bytes,
     id: derived('usance encryption key id').subarray(0, KEY_ID_BYTES).toString('hex'),
     check: derived('usance encryption key check').subarray(0, CHECK_BYTES),
+    digestBytes: derived('usance digest key'),
   };
 }

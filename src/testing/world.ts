@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
-import { parseDelayMs } from '../engine.ts';
+import { newSecretKey, parseDelayMs } from '../engine.ts';
 import type { JobProcessorDefinition, TenantHandle, TestClock, Usance } from '../library/index.ts';
 import { createUsance } from '../library/index.ts';
 import { engineOf } from '../library/usance.ts';
@@ -79,7 +79,8 @@ const LOOPS = ['clocks', 'sequencer', 'matcher', 'jobs', 'rescuer'];
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const { processors = [], onNotice = () => undefined } = options;
   const place = options.databaseUrl ? ownSchema(options.databaseUrl) : await ownServer();
-  const common = { ...(processors.length > 0 ? { processors } : {}), onNotice };
+  const encryption = { key: newSecretKey() };
+  const common = { ...(processors.length > 0 ? { processors } : {}), onNotice, encryption };
   const library = await createUsance({ ...place.options, ...common, migrate: true }).catch(async (error: unknown) => {
     await place.remove();
     throw error;

@@ -97,10 +97,13 @@ test('headers are read from Headers, from Node and in any case', async () => {
     expect(await verifyWebhook(body, given as WebhookHeaders, secret)).toMatchObject({ id });
 });
 
-test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('a webhook without %s is rejected', async (name) => {
-  for (const value of [undefined, '', ['a', 'b']])
-    expect(await reasonOf(verifyWebhook(body, { ...signed(), [name]: value }, secret))).toBe('headers_missing');
-});
+test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+  'a webhook without %s is rejected',
+  async (name) => {
+    for (const value of [undefined, '', ['a', 'b']])
+      expect(await reasonOf(verifyWebhook(body, { ...signed(), [name]: value }, secret))).toBe('headers_missing');
+  },
+);
 
 test('a change of the body, the id or the time is rejected', async () => {
   const changed = [
@@ -111,11 +114,15 @@ test('a change of the body, the id or the time is rejected', async () => {
     verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,' }, secret),
     verifyWebhook(body, { ...signed(), 'webhook-signature': 'v1,%%%' }, secret),
     verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']?.slice(3) }, secret),
-    verifyWebhook(body, { ...signed(), 'webhook-signature': signed()['webhook-signature']?.replace('v1', 'v1a') }, secret),
+    verifyWebhook(
+      body,
+      { ...signed(), 'webhook-signature': signed()['webhook-signature']?.replace('v1', 'v1a') },
+      secret,
+    ),
     // The dots are no way to move a part of the id into the time.
     verifyWebhook(body, { ...signed({ id: `${id}.1` }), 'webhook-id': id }, secret),
   ];
-  for (const one of changed) expect(await reasonOf(one)).toBe('signature_invalid');
+  expect(new Set(await Promise.all(changed.map(reasonOf)))).toEqual(new Set(['signature_invalid']));
 });
 
 test('a sender cannot have hundreds of signatures compared', async () => {
@@ -149,9 +156,12 @@ test.each(['1e9', '-1', '1.5', ' 1', '0x10', '9'.repeat(13), 'now'])('the timest
   expect(await reasonOf(verifyWebhook(body, headers, secret))).toBe('timestamp_invalid');
 });
 
-test.each(['', '[]', '"text"', 'null', '{', Buffer.from([0xff, 0xfe])])('the signed body %j is rejected', async (sent) => {
-  expect(await reasonOf(verifyWebhook(sent, signed({ body: sent }), secret))).toBe('body_invalid');
-});
+test.each(['', '[]', '"text"', 'null', '{', Buffer.from([0xff, 0xfe])])(
+  'the signed body %j is rejected',
+  async (sent) => {
+    expect(await reasonOf(verifyWebhook(sent, signed({ body: sent }), secret))).toBe('body_invalid');
+  },
+);
 
 test('mistakes of the receiver are TypeErrors that show no secret', async () => {
   const parsed = JSON.parse(body) as unknown as string;

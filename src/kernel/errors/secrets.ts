@@ -5,7 +5,8 @@ export const SECRETS_ERRORS = {
   ENCRYPTION_KEY_MISSING: retryable(
     unprocessable({
       title: 'The server has no encryption key',
-      detail: 'the server has no encryption key: the operator has to set USANCE_ENCRYPTION_KEY before this can be stored',
+      detail:
+        'the server has no encryption key: the operator has to set USANCE_ENCRYPTION_KEY before this can be stored',
       cause:
         'Contacts of accounts, secrets of webhook endpoints and their headers are stored only encrypted, and the server was started without a key.',
       remedy:
