@@ -69,13 +69,14 @@ export async function lockPlainValues(
 /** Writes encrypted values of rows that this transaction has locked, and clears their plain ones. */
 export async function writeValues(
   tx: Transaction,
-  { table, column, keyColumn, plainColumn }: EncryptedColumn,
+  { table, column, keyColumn, keyIsGenerated, plainColumn }: EncryptedColumn,
   values: readonly (Pick<StoredValue, 'tenantId' | 'id'> & { readonly value: Buffer })[],
 ): Promise<void> {
   if (values.length === 0) return;
+  const key = keyIsGenerated ? '' : `, ${keyColumn} = usance.encryption_key_of(decode(v.value, 'hex'))`;
   const clear = plainColumn === undefined ? '' : `, ${plainColumn} = null`;
   await tx.query(
-    `update usance.${table} t set ${column} = decode(v.value, 'hex'), ${keyColumn} = usance.encryption_key_of(decode(v.value, 'hex'))${clear}
+    `update usance.${table} t set ${column} = decode(v.value, 'hex')${key}${clear}
      from unnest($1::uuid[], $2::uuid[], $3::text[]) v (tenant_id, id, value) where t.tenant_id = v.tenant_id and t.id = v.id`,
     [
       values.map(({ tenantId }) => tenantId),

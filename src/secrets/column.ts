@@ -12,6 +12,8 @@ export interface EncryptedColumn {
   readonly column: string;
   /** `text`, equal to `usance.encryption_key_of(column)` and a foreign key to `encryption_keys` whose name ends in `_encryption_key`. */
   readonly keyColumn: string;
+  /** The key column is generated from the value, so it is not written. */
+  readonly keyIsGenerated?: true;
   /** The purpose of its values: see `About`. */
   readonly purpose: string;
   /** What its values are, in the plural, for messages: `contacts of accounts`. */

@@ -92,10 +92,10 @@ describe('A contact', () => {
   });
 
   test('of one account does not decrypt in another', async () => {
-    await store.tenant.openAccount({ ref: 'mallory', contact: { email: 'm@example.com' } });
+    for (const ref of ['victim', 'mallory']) await store.tenant.openAccount({ ref, contact: CONTACT });
     await store.owner.query(
       `update usance.accounts set (contact_encrypted, contact_key) =
-         (select contact_encrypted, contact_key from usance.accounts where ref = 'alice') where ref = 'mallory'`,
+         (select contact_encrypted, contact_key from usance.accounts where ref = 'victim') where ref = 'mallory'`,
     );
     // Its other fields can be read.
     expect((await store.tenant.account('mallory')).ref).toBe('mallory');

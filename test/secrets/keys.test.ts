@@ -5,7 +5,14 @@ import { asNumber, asText, only } from '../../src/db/index.ts';
 import type { Engine, EngineOptions, TenantHandle } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { SetupError, newId } from '../../src/kernel/index.ts';
-import { createSecrets, newSecretKey } from '../../src/secrets/index.ts';
+import {
+  aboutRow,
+  createSecrets,
+  encryptLoop,
+  matchKeys,
+  newSecretKey,
+  writingSecrets,
+} from '../../src/secrets/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -288,5 +295,60 @@ describe('Contacts from before encryption', () => {
     const rest = await encrypt(workers[0].usance);
     expect(done.reduce((sum, one) => sum + one, 0) + rest).toBe(1_203);
     expect(await counts()).toEqual({ [idOf(A)]: 1_203 });
+  });
+});
+
+describe('A table of another module', () => {
+  const { database } = useKeys();
+  const [old, next] = [createSecrets({ key: A }), createSecrets({ key: B, previousKey: A })];
+  const column = {
+    table: 'endpoints',
+    column: 'secret',
+    keyColumn: 'secret_key',
+    keyIsGenerated: true,
+    purpose: 'endpoint.secret',
+    nouns: 'secrets of endpoints',
+  } as const;
+
+  test('is encrypted again beside accounts, with a generated key column', async () => {
+    const { db, owner } = database;
+    await owner.query(`create table usance.endpoints (
+      tenant_id uuid not null, id uuid not null, secret bytea not null,
+      secret_key text generated always as (usance.encryption_key_of(secret)) stored
+        constraint endpoints_secret_encryption_key references usance.encryption_keys (id),
+      primary key (tenant_id, id))`);
+    await owner.query('grant select, insert, update on usance.endpoints to usance_runtime');
+    await matchKeys(db, old, [column]);
+    // The same id in two tenants, on both sides of the end of a batch.
+    const rows = Array.from({ length: 9 }, (_, index) => ({ tenantId: newId(), id: newId(), index }));
+    const fourth = rows[3];
+    const twin = { tenantId: newId(), id: fourth?.id ?? '', index: 9 };
+    for (const row of [...rows, twin]) {
+      const value = old.encrypt(`secret ${row.index}`, aboutRow(column, row)).toString('hex');
+      await db.query(`insert into usance.endpoints values ($1::uuid, $2::uuid, decode($3::text, 'hex'))`, [
+        row.tenantId,
+        row.id,
+        value,
+      ]);
+    }
+    await expect(matchKeys(db, createSecrets({ key: B }), [column])).rejects.toThrow(
+      `secrets of endpoints (10) are encrypted with the key ${idOf(A)}`,
+    );
+    await matchKeys(db, next, [column]);
+    const loop = encryptLoop(db, next, [column], { batchSize: 4 });
+    const signal = new AbortController().signal;
+    let encrypted = 0;
+    for (let runs = 0; runs < 8; runs += 1) encrypted += (await loop.runOnce(signal, false)).counts['encrypted'] ?? 0;
+    expect(encrypted).toBe(10);
+    await matchKeys(db, createSecrets({ key: B }), [column]);
+    const stored = await db.query(`select tenant_id, id, encode(secret, 'hex') as secret from usance.endpoints`);
+    const plain = stored.map((row) => {
+      const about = aboutRow(column, { tenantId: asText(row['tenant_id']), id: asText(row['id']) });
+      return next.decrypt(Buffer.from(asText(row['secret']), 'hex'), about).toString();
+    });
+    expect(new Set(plain)).toEqual(new Set([...rows, twin].map(({ index }) => `secret ${index}`)));
+    const value = old.encrypt('late', aboutRow(column, rows[0] ?? twin)).toString('hex');
+    const writing = db.query(`update usance.endpoints set secret = decode($1::text, 'hex')`, [value]);
+    expect(await refusalOf(writingSecrets(writing))).toBe('ENCRYPTION_KEY_UNKNOWN');
   });
 });
