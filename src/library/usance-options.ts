@@ -90,9 +90,9 @@ export interface EncryptionKeys {
    * 32 random bytes in base64 or hexadecimal digits, the same in every process. Default: outside production an embedded server has its own, in
    * `dataDir`; otherwise none, and nothing that is stored encrypted can be created.
    */
-  readonly key?: string | null;
+  readonly key?: string | null | undefined;
   /** The key before, during a rotation: its values are still read, and the loop `encrypt` encrypts them again. Default: none. */
-  readonly previousKey?: string | null;
+  readonly previousKey?: string | null | undefined;
 }
 
 /** Bounds of new payments. */

@@ -79,8 +79,8 @@ async function requireUnused(
       const stored = `${column.nouns} (${await countValuesOf(sql, column, id)}) are encrypted with the key ${id}`;
       throw new SetupError(
         keyId === null
-          ? `${stored}, and USANCE_ENCRYPTION_KEY is not set: set it to that key`
-          : `${stored}, and USANCE_ENCRYPTION_KEY is the key ${keyId}: set USANCE_ENCRYPTION_KEY to the key ${id}, or USANCE_ENCRYPTION_KEY_PREVIOUS during a rotation`,
+          ? `${stored}, and there is no key: set USANCE_ENCRYPTION_KEY (encryption.key in the library) to that key`
+          : `${stored}, and the key is ${keyId}: set USANCE_ENCRYPTION_KEY (encryption.key in the library) to the key ${id}, or USANCE_ENCRYPTION_KEY_PREVIOUS (encryption.previousKey) during a rotation`,
       );
     }
   }

@@ -8,9 +8,9 @@ import type { SecretKey } from './secret-key.ts';
 
 export interface SecretsOptions {
   /** Encrypts new values: 32 bytes in base64 or hexadecimal digits. Null: nothing can be encrypted. */
-  readonly key?: string | null;
+  readonly key?: string | null | undefined;
   /** Decrypts values of the key before, or of the next one, during a rotation. */
-  readonly previousKey?: string | null;
+  readonly previousKey?: string | null | undefined;
 }
 
 export interface Secrets {

@@ -58,8 +58,8 @@ describe('On a database of your own', () => {
     const tenant = await engine.createTenant({ name: 'shop' });
     await tenant.openAccount({ ref: 'alice', contact: { email: 'alice@example.com' } });
     for (const [more, says] of [
-      [{}, `encrypted with the key ${idOf(A)}, and USANCE_ENCRYPTION_KEY is not set`],
-      [{ USANCE_ENCRYPTION_KEY: B }, `and USANCE_ENCRYPTION_KEY is the key ${idOf(B)}`],
+      [{}, `encrypted with the key ${idOf(A)}, and there is no key: set USANCE_ENCRYPTION_KEY`],
+      [{ USANCE_ENCRYPTION_KEY: B }, `and the key is ${idOf(B)}: set USANCE_ENCRYPTION_KEY`],
       [{ USANCE_ENCRYPTION_KEY: 'short' }, 'USANCE_ENCRYPTION_KEY must be 32 random bytes'],
       [
         { USANCE_ENCRYPTION_KEY_PREVIOUS: A },

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { TEST_KEY } from '../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'docs/guides');
@@ -62,7 +63,7 @@ export async function runProgram(guide: string, { url, databaseUrl, folder }: Wo
   const file = join(folder, guide.replace('.md', '.mts'));
   writeFileSync(file, program);
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-  const env = { ...process.env, PATH, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, PATH, DATABASE_URL: databaseUrl, USANCE_ENCRYPTION_KEY: TEST_KEY };
   const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
   return stdout.trimEnd().split('\n');
 }

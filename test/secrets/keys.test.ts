@@ -69,10 +69,12 @@ describe('A wrong key', () => {
     await tenant.openAccount(contact('alice'));
     await expect(start({ key: B })).rejects.toThrow(
       new SetupError(
-        `contacts of accounts (1) are encrypted with the key ${idOf(A)}, and USANCE_ENCRYPTION_KEY is the key ${idOf(B)}: set USANCE_ENCRYPTION_KEY to the key ${idOf(A)}, or USANCE_ENCRYPTION_KEY_PREVIOUS during a rotation`,
+        `contacts of accounts (1) are encrypted with the key ${idOf(A)}, and the key is ${idOf(B)}: set USANCE_ENCRYPTION_KEY (encryption.key in the library) to the key ${idOf(A)}, or USANCE_ENCRYPTION_KEY_PREVIOUS (encryption.previousKey) during a rotation`,
       ),
     );
-    await expect(start()).rejects.toThrow(/and USANCE_ENCRYPTION_KEY is not set: set it to that key/);
+    await expect(start()).rejects.toThrow(
+      /and there is no key: set USANCE_ENCRYPTION_KEY \(encryption\.key in the library\) to that key/,
+    );
     expect(await keys()).toEqual([idOf(A)]);
     await start({ key: A });
   });
