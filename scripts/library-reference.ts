@@ -27,6 +27,7 @@ const OPTIONS: Names = [
   ['PaymentBounds', SETTINGS],
   ['BatchOptions', SETTINGS],
   ['ClockOptions', SETTINGS],
+  ['EncryptionKeys', SETTINGS],
   ['AllowanceOptions', 'src/schedules/allowances/allowance.ts'],
   ['SubscriptionCrons', 'src/schedules/pace.ts'],
   ['AnchorOptions', SETTINGS],
@@ -134,10 +135,18 @@ const FOLLOW: Names = [
   ['AnyEvent', 'src/client/own-event.ts'],
 ];
 
+const WEBHOOKS: Names = [
+  ['verifyWebhook', 'src/client/verify-webhook.ts'],
+  ['WebhookHeaders', 'src/client/verify-webhook.ts'],
+  ['VerifyWebhookOptions', 'src/client/verify-webhook.ts'],
+];
+
 const CLIENT_ERRORS: Names = [
   ['UsanceProblem', 'src/client/problem.ts'],
   ['UsanceUnreachable', 'src/client/problem.ts'],
   ['ProblemError', 'src/client/problem.ts'],
+  ['WebhookVerificationError', 'src/client/verify-webhook.ts'],
+  ['WebhookVerificationReason', 'src/client/verify-webhook.ts'],
 ];
 
 const sections = (names: Names): string[] => names.map(sectionOf);
@@ -231,6 +240,9 @@ retries when the request may succeed later, and reads lists page by page. [Its R
     '## Events',
     '`client.events.follow(query, options)` reads past events and then each new one, and reconnects by itself.',
     ...sections(FOLLOW),
+    '## Webhooks',
+    'A receiver verifies a webhook with the secret of its endpoint before it believes anything in it.',
+    ...sections(WEBHOOKS),
     '## Errors',
     ...sections(CLIENT_ERRORS),
     '### ProblemCode',

@@ -80,6 +80,17 @@ export function checkedJwt(
   throw new SetupError('JWT_SECRET_PREVIOUS is set, but JWT_SECRET is not: take the first away, or set both');
 }
 
+/** Checks only that there is a key beside a previous one; the engine reads the keys. */
+export function checkedEncryption(
+  key: string | null,
+  previousKey: string | null,
+): { readonly key: string | null; readonly previousKey: string | null } {
+  if (key !== null || previousKey === null) return Object.freeze({ key, previousKey });
+  throw new SetupError(
+    'USANCE_ENCRYPTION_KEY_PREVIOUS is set, but USANCE_ENCRYPTION_KEY is not: take the first away, or set both',
+  );
+}
+
 /** Checks only the shape; the user of the expression parses its fields. */
 export function checkedCron(name: string, value: string | null): string | null {
   if (value === null || /^\S+( +\S+){4}$/.test(value)) return value;

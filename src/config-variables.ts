@@ -1,4 +1,6 @@
 // The table of variables; config.ts reads them.
+import { ACCESS_VARIABLES } from './config-variables-access.ts';
+
 /** The commands that open a store. `doctor` is not one of them: it must start to report missing variables. */
 const ON_A_STORE = [
   'api',
@@ -22,7 +24,7 @@ const ON_A_STORE = [
   'audit-events',
   'execution-cap',
 ] as const;
-export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor';
+export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key';
 
 export interface Variable {
   readonly name: string;
@@ -154,48 +156,7 @@ export const VARIABLES = [
     default: '0',
     says: 'On shutdown, how long /ready fails before the process stops accepting work. A load balancer needs a few seconds to notice.',
   },
-  {
-    name: 'USANCE_API_KEY',
-    for: 'dev, api',
-    default: null,
-    says: 'API key of your choice for the first tenant, 24 to 200 printable characters. Unset: "usance dev" creates one and keeps it in USANCE_DATA_DIR.',
-    example: 'choose-24-or-more-characters',
-    secret: true,
-  },
-  {
-    name: 'JWT_SECRET',
-    for: 'dev, api',
-    default: null,
-    says: 'Secret (HS256) that verifies JWTs of the first tenant’s end users, at least 32 characters. none, or unset outside production: only registered token issuers are trusted.',
-    neededBy: ['api'],
-    example: 'choose-32-or-more-random-characters',
-    secret: true,
-  },
-  {
-    name: 'JWT_SECRET_PREVIOUS',
-    for: 'dev, api',
-    default: null,
-    says: 'The previous JWT_SECRET, accepted during a rotation. Remove it after USANCE_TOKEN_LIFETIME.',
-  },
-  {
-    name: 'USANCE_TOKEN_LIFETIME',
-    for: 'dev, api',
-    default: '1d',
-    says: 'Longest accepted lifetime of a token, from iat to exp: 15m, 12h, P1D.',
-  },
-  {
-    name: 'JWT_AUDIENCE',
-    for: 'dev, api',
-    default: 'usance',
-    says: 'Required value in `aud` of a token signed with JWT_SECRET.',
-  },
-  {
-    name: 'JWT_ISSUER',
-    for: 'dev, api',
-    default: null,
-    says: 'Required `iss` of a token signed with JWT_SECRET. Unset: not checked.',
-    example: 'https://login.example.com/',
-  },
+  ...ACCESS_VARIABLES,
   {
     name: 'USANCE_KEY_REQUESTS_PER_MINUTE',
     for: 'dev, api',

@@ -12,6 +12,7 @@ import {
   MOST_IN_A_BATCH,
   archiveAge,
   checkedCron,
+  checkedEncryption,
   checkedFormat,
   checkedJwt,
   checkedKey,
@@ -65,6 +66,8 @@ export interface Config {
   /** Null where there is no JWT_SECRET. */
   readonly jwt: SharedSecret | null;
   readonly longestTokenMs: number;
+  /** Null where none is set. */
+  readonly encryption: { readonly key: string | null; readonly previousKey: string | null };
   readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
   readonly connectionsPerAddress: number;
   readonly streamsPerTenant: number;
@@ -119,6 +122,9 @@ export function isProduction(environment: NodeJS.ProcessEnv = readEnvironment())
   return environment['NODE_ENV']?.trim() === 'production';
 }
 
+/** Reads the environment of the process, without `.env`: for the library. */
+export const runsInProduction = (): boolean => isProduction(process.env);
+
 export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = readEnvironment()): Config {
   const given = (name: VariableName): string | null => environment[name]?.trim() || null;
   const production = isProduction(environment);
@@ -145,6 +151,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       audience: text('JWT_AUDIENCE') ?? 'usance',
       issuer: text('JWT_ISSUER'),
     }),
+    encryption: checkedEncryption(text('USANCE_ENCRYPTION_KEY'), text('USANCE_ENCRYPTION_KEY_PREVIOUS')),
     longestTokenMs: duration('USANCE_TOKEN_LIFETIME', text('USANCE_TOKEN_LIFETIME')),
     rateLimits: Object.freeze({
       perKey: perMinute('USANCE_KEY_REQUESTS_PER_MINUTE'),

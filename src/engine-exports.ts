@@ -21,6 +21,7 @@ export {
 } from './payments/index.ts';
 export type * from './payments/index.ts';
 export * from './schedules/index.ts';
+export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';
 export type * from './engine-types.ts';
 export { CHECKS, VERIFIED } from './engine-checks.ts';

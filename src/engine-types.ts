@@ -34,7 +34,18 @@ import type {
   SubscriptionImport,
   SubscriptionImportReport,
 } from './schedules/index.ts';
+import type { SecretsOptions } from './secrets/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+
+/** Keys that encrypt contacts of accounts, secrets of webhook endpoints and their headers in the database. */
+export interface EncryptionOptions extends SecretsOptions {
+  /** A file with a key, used outside production if no key is given. Default: `encryption-key` in `dataDir` of an embedded store. */
+  readonly keyFile?: string | null;
+  /** Whether to make the file if there is none. Default: only for an embedded store. */
+  readonly makesKey?: boolean;
+  /** Whether to start without a key although stored values are encrypted, for a process that reads none of them. Default false. */
+  readonly isOptional?: boolean;
+}
 
 /** Options of `createEngine`. Those of `createUsance` are in src/library/usance-options.ts. */
 export interface EngineOptions extends StoreOptions {
@@ -90,6 +101,8 @@ export interface EngineOptions extends StoreOptions {
   readonly matcher?: Partial<MatcherSizes>;
   /** Events that applications of one tenant can append a day; default a million, 0: no limit. */
   readonly ownEventsPerDay?: number;
+  /** Keys of stored secrets. Without one, nothing that is stored encrypted can be created. */
+  readonly encryption?: EncryptionOptions;
   /** Callbacks for the runs of the background loops. */
   readonly loops?: LoopObserver;
   /** Record the runs of every loop in `cron_runs`, one row for each tick, outside the transaction of the work; default no. */

@@ -23,9 +23,10 @@ import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/in
 import { requireFitOptions } from './config.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
-import { openStore, partitionLoop, readLiveClock as readClock } from './db/index.ts';
+import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
+import { openParts } from './engine-open.ts';
 import { sequencerLoop } from './events/index.ts';
-import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, openHost, rescuerLoop } from './jobs/index.ts';
+import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
 import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
@@ -55,6 +56,7 @@ import {
   createMeters,
   createMonitoring,
   cronRunVerbs,
+  encryptStored,
   loopIdleMs,
   noticesTo,
   operatingVerbs,
@@ -119,13 +121,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
-  const host = await openHost(given.processorFile, given.jobs, given.onNotice);
-  const store = await openStore({ ...options, onNotes: wakeUps.onCommit(meters.noted) }).catch(
-    async (error: unknown) => {
-      await host?.close();
-      throw error;
-    },
-  );
+  const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
@@ -201,6 +197,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       setAside('account', `the check ${check} of account`)(account, error),
     ),
     partitionLoop(db),
+    encryptStored(db, secrets, options.onNotice),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
     retentionLoop(
       db,
@@ -229,6 +226,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       tenantId: tenant.id,
       caller,
       identities: IDENTITIES,
+      secrets,
       hasTestClock: isTest,
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
       ...(inside ? insideDryRun(inside, clockOf) : ownTransactions(db, clockOf)),
@@ -256,8 +254,11 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       (context: VerbContext): KeyedVerbs['idempotently'] =>
       (request, work) =>
         context.runUntimed((tx) =>
-          once(tx, { tenantId: tenant.id, actor: caller.scope, ...request }, (inner) =>
-            underKey(context, inner, clockOf, verbs, work),
+          once(
+            tx,
+            { tenantId: tenant.id, actor: caller.scope, ...request },
+            (inner) => underKey(context, inner, clockOf, verbs, work),
+            secrets,
           ),
         );
     const imported = <T>(order: T) => (viewer ? refuseEndUser() : { ...order, tenantId: tenant.id, caller });

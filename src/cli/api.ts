@@ -61,7 +61,7 @@ async function explainTwice(error: unknown, { host, port }: Config): Promise<nev
 
 async function api(screen: Screen, config: Config): Promise<number> {
   const log = createLog(screen, config);
-  await withUsance(screen, config, { resident: true }, async (engine, stop) => {
+  await withUsance(screen, config, { resident: true, readsSecrets: true }, async (engine, stop) => {
     const patience = { onNotice: screen.notice };
     if (!config.production) await patiently(() => ensureDemo(engine), patience);
     const key = await patiently(() => ensureBootstrapKey(engine, config), patience);

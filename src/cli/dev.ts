@@ -55,7 +55,14 @@ async function dev(
   await withUsance(
     screen,
     config,
-    { migrate: true, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
+    {
+      migrate: true,
+      readsSecrets: true,
+      makesKey: true,
+      loops: observeLoops(log),
+      onAnchor: logAnchor(log),
+      processors,
+    },
     async (engine, stop) => {
       screen.progress(null);
       // Before the server listens: once /ready succeeds, there is a working key and money to move.

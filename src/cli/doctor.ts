@@ -1,10 +1,11 @@
 // `usance doctor`: prints what src/ops finds.
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import { productionProblems } from '../config.ts';
 import type { Finding } from '../engine.ts';
-import { examine } from '../engine.ts';
+import { KEY_FILE, examine } from '../engine.ts';
 import type { CommonOptions } from './run.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -42,6 +43,7 @@ async function doctor(screen: Screen, config: Config, services: readonly Service
   const patient = {
     ...config,
     databaseUrl: config.databaseUrl ?? config.ownerUrl,
+    encryption: { ...config.encryption, keyFile: config.production ? null : join(config.dataDir, KEY_FILE) },
     environment: { problems, warnings: config.warnings },
     onNotice: screen.notice,
   };

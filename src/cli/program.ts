@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addApi } from './api.ts';
 import { addAuditEvents } from './audit-events.ts';
+import { addEncryptionKey } from './encryption-key.ts';
 import { addExecutionCap } from './execution-cap.ts';
 import { addExecutions } from './executions.ts';
 import { addTestClocks } from './test-clocks.ts';
@@ -46,6 +47,7 @@ const COMMANDS = [
   addAuditEvents,
   addDoctor,
   addMigrate,
+  addEncryptionKey,
   addAccounts,
   addSubscriptions,
   addFreezes,

@@ -12,13 +12,13 @@ export async function reside(
   screen: Screen,
   config: Config,
   loops: readonly string[],
-  { processors }: Pick<StoreOptions, 'processors'> = {},
+  { processors, readsSecrets = false }: Pick<StoreOptions, 'processors' | 'readsSecrets'> = {},
 ): Promise<number> {
   const log = createLog(screen, config);
   await withUsance(
     screen,
     config,
-    { resident: true, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
+    { resident: true, readsSecrets, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
     async (engine, stop) => {
       const monitor = await openMonitor(engine, config, log);
       const { place, serverVersion } = engine.store;

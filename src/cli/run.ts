@@ -3,11 +3,11 @@
 // leave properly too: the first Ctrl-C asks it to stop, the second ends it at once.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command, Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import type { Anchor, Engine, EngineOptions } from '../engine.ts';
-import { createEngine } from '../engine.ts';
+import { KEY_FILE, createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
 import { pushMetrics } from './push-metrics.ts';
@@ -44,6 +44,10 @@ export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 
   readonly existing?: boolean;
   /** Set by commands that can be the first: they migrate an embedded store. Your own database is migrated with "usance migrate". */
   readonly resident?: boolean;
+  /** Set by commands that read contacts or secrets: they do not start without the key of stored ones. Payments move without it. */
+  readonly readsSecrets?: boolean;
+  /** Set by "usance dev": makes an encryption key in the data folder for a database of your own too. */
+  readonly makesKey?: boolean;
   /** A module that exports processors, for the loop `jobs`, and how they see events. It runs in a child process. */
   readonly processors?: ProcessorModule | undefined;
   /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
@@ -83,6 +87,13 @@ export async function withUsance<T>(
     shortfallHorizonMs: config.shortfallHorizonMs,
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
+    encryption: {
+      ...config.encryption,
+      // Beside an embedded store; for a database of your own only "usance dev" makes it.
+      keyFile: config.production ? null : join(dataDir, KEY_FILE),
+      makesKey: databaseUrl === null || options.makesKey === true,
+      isOptional: options.readsSecrets !== true,
+    },
     longestTokenMs: config.longestTokenMs,
     retention: {
       idempotencyKeysMs: config.keepIdempotencyKeysMs,

@@ -12,9 +12,10 @@ export async function tick(
   screen: Screen,
   config: Config,
   names: readonly string[],
-  { processors }: Pick<StoreOptions, 'processors'> = {},
+  { processors, readsSecrets = false }: Pick<StoreOptions, 'processors' | 'readsSecrets'> = {},
 ): Promise<number> {
-  return withUsance(screen, config, { resident: true, once: 'worker', processors }, async (engine, stop) => {
+  const options = { resident: true, readsSecrets, once: 'worker', processors } as const;
+  return withUsance(screen, config, options, async (engine, stop) => {
     const done: Record<string, Counts> = {};
     for (const name of names) {
       const counts = (done[name] = await runOut(loopOf(engine, name), stop));

@@ -55,7 +55,7 @@ export function addWorker(program: Command): void {
         if (options.processors !== undefined && !options.only.includes('jobs'))
           throw new UsageError('--processors needs the loop "jobs": add it to --only');
         const processors = processorModule(options.processors);
-        return (options.once ? tick : reside)(screen, config, options.only, { processors });
+        return (options.once ? tick : reside)(screen, config, options.only, { processors, readsSecrets: true });
       }),
     );
 }

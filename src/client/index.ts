@@ -11,3 +11,5 @@ export type { ProblemError } from './problem.ts';
 export type * from './schema.ts';
 export { API_VERSION } from './schema.ts';
 export type { CallOptions, ClientOptions, CommonCallOptions, DryRunCallOptions } from './send.ts';
+export { WebhookVerificationError, verifyWebhook } from './verify-webhook.ts';
+export type { VerifyWebhookOptions, WebhookHeaders, WebhookVerificationReason } from './verify-webhook.ts';

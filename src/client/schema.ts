@@ -147,7 +147,9 @@ export type ProblemCode =
   | 'EVENT_TYPE_INVALID'
   | 'EVENT_TYPE_RESERVED'
   | 'EVENT_TOO_LARGE'
-  | 'EVENTS_QUOTA_EXCEEDED';
+  | 'EVENTS_QUOTA_EXCEEDED'
+  | 'ENCRYPTION_KEY_MISSING'
+  | 'ENCRYPTION_KEY_UNKNOWN';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -6519,6 +6521,7 @@ export interface CronRunsClient {
         | 'forecast'
         | 'partitions'
         | 'retention'
+        | 'encrypt'
         | 'metrics'
         | 'processor'
         | 'key-usage'

@@ -363,6 +363,7 @@ export const OTHER_COMMANDS = {
   worker: 'runs the loops beside settlement and HTTP',
   migrate: 'updates the schema',
   doctor: 'checks the machine, the database and the schema',
+  'encryption-key': 'prints a new key for `USANCE_ENCRYPTION_KEY`',
   verify: 'checks the books and the audit log; `usance.verify()` in the library',
   upcoming: 'prints what the schedules of a tenant will pay',
   'audit-events anchor': 'writes the ends of the hash chains to a file',

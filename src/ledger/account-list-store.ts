@@ -3,7 +3,7 @@ import type { Sql } from '../db/index.ts';
 import { asText, readStretch, stretchStatement } from '../db/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { NIL_UUID, pageOf } from '../kernel/index.ts';
-import type { Account, AccountKind, AccountStatus } from './account.ts';
+import type { Account, AccountKind, AccountStatus, StoredAccount } from './account.ts';
 import { COLUMNS, account } from './account-store.ts';
 
 export interface AccountFilter {
@@ -15,8 +15,8 @@ export interface AccountFilter {
   readonly createdBefore?: Date;
 }
 
-export interface AccountPage {
-  readonly accounts: readonly Account[];
+export interface AccountPage<A = Account> {
+  readonly accounts: readonly A[];
   /** The id to go on from; null at the end. A page can be short, or empty, without being the last. */
   readonly next: Uuid | null;
 }
@@ -37,7 +37,7 @@ export async function pageOfAccounts(
   filter: AccountFilter,
   { limit, after }: PageOrder,
   scan?: number,
-): Promise<AccountPage> {
+): Promise<AccountPage<StoredAccount>> {
   const { items, next } = await pageOf(
     limit,
     (most) => listAccounts(sql, tenantId, filter, { limit: most, after }, scan),
@@ -53,7 +53,7 @@ export async function listAccounts(
   filter: AccountFilter,
   page: PageOrder,
   scan = ACCOUNT_SCAN,
-): Promise<Stretch<Account, Uuid>> {
+): Promise<Stretch<StoredAccount, Uuid>> {
   const { status = null, kind = null, createdFrom = null, createdBefore = null } = filter;
   const leavesOut = [status, kind, createdFrom, createdBefore].some((value) => value !== null);
   const inactive = status !== null && !status.includes('active') ? `and status <> 'active'` : '';

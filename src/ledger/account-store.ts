@@ -2,12 +2,12 @@ import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
 import type { Asset, Uuid } from '../kernel/index.ts';
 import { isStorable } from '../kernel/index.ts';
-import type { Account, AccountKind, AccountStatus } from './account.ts';
+import { writingSecrets } from '../secrets/index.ts';
+import type { AccountKind, AccountStatus, StoredAccount, StoredContact } from './account.ts';
 
-export const COLUMNS =
-  'tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, to_jsonb(guardian_ids)::text as guardian_ids, created_at, updated_at';
+export const COLUMNS = `tenant_id, id, ref, kind, status, status_reason, name, contact::text as contact, encode(contact_encrypted, 'hex') as contact_encrypted, to_jsonb(guardian_ids)::text as guardian_ids, created_at, updated_at`;
 
-export function account(row: Row): Account {
+export function account(row: Row): StoredAccount {
   const guardianIds = JSON.parse(asText(row['guardian_ids'])) as Uuid[];
   return {
     tenantId: asText(row['tenant_id']),
@@ -17,7 +17,7 @@ export function account(row: Row): Account {
     status: asText(row['status']) as AccountStatus,
     statusReason: asTextOrNull(row['status_reason']),
     name: asTextOrNull(row['name']),
-    contact: row['contact'] === null ? null : asRecord(row['contact']),
+    contact: storedContact(row),
     guardianId: guardianIds[0] ?? null,
     guardianIds,
     createdAt: asDate(row['created_at']),
@@ -25,12 +25,28 @@ export function account(row: Row): Account {
   };
 }
 
+/** A process of an older version writes plain contacts: such a one is the later. */
+function storedContact(row: Row): StoredContact | null {
+  if (row['contact'] !== null) return { plain: asRecord(row['contact']) };
+  const encrypted = asTextOrNull(row['contact_encrypted']);
+  return encrypted === null ? null : { encrypted: Buffer.from(encrypted, 'hex') };
+}
+
+/** The two columns of a stored contact: hexadecimal digits, and JSON from before encryption. */
+function contactColumns(contact: StoredContact | null): { encrypted: string | null; plain: string | null } {
+  if (contact === null) return { encrypted: null, plain: null };
+  return 'plain' in contact
+    ? { encrypted: null, plain: JSON.stringify(contact.plain) }
+    : { encrypted: contact.encrypted.toString('hex'), plain: null };
+}
+
 /** Accounts whose ref is taken are left out of what is returned. */
-export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Promise<Account[]> {
-  const rows = await sql.query(
-    `insert into usance.accounts (tenant_id, id, ref, kind, name, contact, guardian_ids, created_at, updated_at)
-     select tenant_id, id, ref, kind, name, contact, guardian_ids::uuid[], created_at, created_at
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::timestamptz[])
+export async function insertAccounts(sql: Sql, accounts: readonly StoredAccount[]): Promise<StoredAccount[]> {
+  const inserted = sql.query(
+    `insert into usance.accounts (tenant_id, id, ref, kind, name, contact_encrypted, contact_key, guardian_ids, created_at, updated_at)
+     select tenant_id, id, ref, kind, name, decode(contact, 'hex'), usance.encryption_key_of(decode(contact, 'hex')),
+            guardian_ids::uuid[], created_at, created_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
        v (tenant_id, id, ref, kind, name, contact, guardian_ids, created_at)
      on conflict on constraint accounts_ref_key do nothing
      returning ${COLUMNS}`,
@@ -40,16 +56,16 @@ export async function insertAccounts(sql: Sql, accounts: readonly Account[]): Pr
       accounts.map((item) => item.ref),
       accounts.map((item) => item.kind),
       accounts.map((item) => item.name),
-      accounts.map((item) => (item.contact ? JSON.stringify(item.contact) : null)),
+      accounts.map((item) => contactColumns(item.contact).encrypted),
       accounts.map((item) => `{${item.guardianIds.join(',')}}`),
       accounts.map((item) => item.createdAt),
     ],
   );
-  return rows.map(account);
+  return (await writingSecrets(inserted)).map(account);
 }
 
 /** By id or by ref; ids win. */
-export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly string[]): Promise<Account[]> {
+export async function findAccounts(sql: Sql, tenantId: Uuid, idsOrRefs: readonly string[]): Promise<StoredAccount[]> {
   const rows = await sql.query(
     `select ${COLUMNS}, 2 as choice from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
      union all
@@ -65,7 +81,7 @@ export async function findAccountNames(
   sql: Sql,
   tenantId: Uuid,
   idsOrRefs: readonly string[],
-): Promise<Pick<Account, 'id' | 'ref' | 'status'>[]> {
+): Promise<Pick<StoredAccount, 'id' | 'ref' | 'status'>[]> {
   const rows = await sql.query(
     `select id, ref, status from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
      union all
@@ -84,7 +100,7 @@ export async function findHolder(
   sql: Sql,
   tenantId: Uuid,
   idOrRef: string,
-): Promise<{ account: Account; balances: HeldBalance[] } | null> {
+): Promise<{ account: StoredAccount; balances: HeldBalance[] } | null> {
   const rows = await sql.query(
     `select a.*, b.asset, b.available, b.reserved
      from (select ${COLUMNS}, 2 as choice from usance.accounts where tenant_id = $1::uuid and ref = any ($2::text[])
@@ -148,7 +164,7 @@ export async function balancesOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Account | null> {
+export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<StoredAccount | null> {
   const [row] = await sql.query(
     `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = $2::uuid for no key update`,
     [tenantId, id],
@@ -157,7 +173,7 @@ export async function lockAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<A
 }
 
 /** The account, which keeps its guardians and its state until the transaction ends. */
-export async function shareAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Account | null> {
+export async function shareAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<StoredAccount | null> {
   const [row] = await sql.query(
     `select ${COLUMNS} from usance.accounts where tenant_id = $1::uuid and id = $2::uuid for share`,
     [tenantId, id],
@@ -165,11 +181,13 @@ export async function shareAccount(sql: Sql, tenantId: Uuid, id: Uuid): Promise<
   return row ? account(row) : null;
 }
 
-export async function updateAccount(sql: Sql, next: Account): Promise<void> {
-  await sql.query(
+export async function updateAccount(sql: Sql, next: StoredAccount): Promise<void> {
+  const { encrypted, plain } = contactColumns(next.contact);
+  const updated = sql.query(
     `update usance.accounts
      set status = $3::text, status_reason = $4::text, name = $5::text, contact = $6::jsonb, guardian_ids = $7::uuid[],
-         updated_at = $8::timestamptz
+         updated_at = $8::timestamptz, contact_encrypted = decode($9::text, 'hex'),
+         contact_key = usance.encryption_key_of(decode($9::text, 'hex'))
      where tenant_id = $1::uuid and id = $2::uuid`,
     [
       next.tenantId,
@@ -177,11 +195,13 @@ export async function updateAccount(sql: Sql, next: Account): Promise<void> {
       next.status,
       next.statusReason,
       next.name,
-      next.contact ? JSON.stringify(next.contact) : null,
+      plain,
       next.guardianIds,
       next.updatedAt,
+      encrypted,
     ],
   );
+  await writingSecrets(updated);
 }
 
 /** The accounts that have this one among their guardians, oldest first. */
@@ -190,7 +210,7 @@ export async function listJuniors(
   tenantId: Uuid,
   guardianId: Uuid,
   page: { limit: number; after: Uuid | null },
-): Promise<Account[]> {
+): Promise<StoredAccount[]> {
   const rows = await sql.query(
     `select ${COLUMNS} from usance.accounts
      where tenant_id = $1::uuid and guardian_ids @> array[$2::uuid] and guardian_ids <> '{}' and ($3::uuid is null or id > $3::uuid)
@@ -201,9 +221,10 @@ export async function listJuniors(
 }
 
 /** The one change of a ref there is. */
-export async function forgetAccount(sql: Sql, next: Account): Promise<void> {
+export async function forgetAccount(sql: Sql, next: StoredAccount): Promise<void> {
   await sql.query(
-    `update usance.accounts set ref = $3::text, name = null, contact = null, status_reason = null, updated_at = $4::timestamptz
+    `update usance.accounts set ref = $3::text, name = null, contact = null, contact_encrypted = null, contact_key = null, status_reason = null,
+       updated_at = $4::timestamptz
      where tenant_id = $1::uuid and id = $2::uuid`,
     [next.tenantId, next.id, next.ref, next.updatedAt],
   );

@@ -28,6 +28,14 @@ export interface Account {
   readonly updatedAt: Date;
 }
 
+/** A contact as it is stored: encrypted, or from before encryption, until the loop `encrypt` has been there. */
+export type StoredContact = { readonly encrypted: Buffer } | { readonly plain: Contact };
+
+/** An account as it is stored. Only code that needs the contact decrypts it: `withContact`. */
+export interface StoredAccount extends Omit<Account, 'contact'> {
+  readonly contact: StoredContact | null;
+}
+
 /** The table of moves. */
 export const ACCOUNT_MOVES: Readonly<Record<AccountStatus, readonly AccountStatus[]>> = {
   active: ['suspended', 'closed'],

@@ -5,10 +5,11 @@ import type { EventType } from '../events/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { Account, AccountStatus, Contact } from './account.ts';
+import type { Secrets } from '../secrets/index.ts';
+import type { AccountStatus, Contact, StoredAccount } from './account.ts';
 import { ACCOUNT_MOVES } from './account.ts';
 import { lockAccount, setBalanceFlags, updateAccount } from './account-store.ts';
-import { checkedContact } from './contact.ts';
+import { checkedContact, contactOf, encryptContact, isSameContact } from './contact.ts';
 import type { GuardianOrder, GuardiansRemoved } from './guardians.ts';
 import { findGuardians, guardianParam, guardiansNamed } from './guardians.ts';
 import { lockBalances, readBalances } from './balance-store.ts';
@@ -23,7 +24,7 @@ export interface StatusOrder {
 
 const FACT = { active: 'account.reactivated', suspended: 'account.suspended', closed: 'account.closed' } as const;
 
-export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<Account> {
+export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<StoredAccount> {
   const account = await mustLock(tx, order.tenantId, order.id);
   if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
   if (account.status === order.to) return account;
@@ -52,14 +53,15 @@ export async function editAccount(
   tx: Transaction,
   clock: Clock,
   edit: AccountEdit,
+  secrets: Secrets,
   guardiansRemoved?: GuardiansRemoved,
-): Promise<Account> {
+): Promise<StoredAccount> {
   const account = await mustLock(tx, edit.tenantId, edit.id);
   if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
   const next = {
     ...account,
     ...(edit.name === undefined ? {} : { name: edit.name }),
-    ...(edit.contact === undefined ? {} : { contact: checkedContact(edit.contact) }),
+    ...editedContact(secrets, account, edit.contact),
     ...(await editedGuardians(tx, account, edit)),
     updatedAt: clock.now,
   };
@@ -71,11 +73,24 @@ export async function editAccount(
   return next;
 }
 
+/** The same contact again stays as it is stored, so that it is no change. */
+function editedContact(
+  secrets: Secrets,
+  account: StoredAccount,
+  given: Contact | null | undefined,
+): Partial<Pick<StoredAccount, 'contact'>> {
+  if (given === undefined) return {};
+  const contact = checkedContact(given);
+  // Clearing a contact needs no key.
+  if (contact !== null && isSameContact(contact, contactOf(secrets, account))) return {};
+  return { contact: encryptContact(secrets, account, contact) };
+}
+
 async function editedGuardians(
   tx: Transaction,
-  account: Account,
+  account: StoredAccount,
   edit: AccountEdit,
-): Promise<Partial<Pick<Account, 'guardianId' | 'guardianIds'>>> {
+): Promise<Partial<Pick<StoredAccount, 'guardianId' | 'guardianIds'>>> {
   const named = guardiansNamed(edit);
   if (named === null) return {};
   const ids = await findGuardians(tx, account.tenantId, [edit]);
@@ -84,11 +99,11 @@ async function editedGuardians(
   return { guardianIds: [...new Set(guardianIds)], guardianId: guardianIds[0] ?? null };
 }
 
-async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<Account> {
+async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<StoredAccount> {
   return (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', { account: id });
 }
 
-async function requireEmpty(tx: Transaction, account: Account): Promise<void> {
+async function requireEmpty(tx: Transaction, account: StoredAccount): Promise<void> {
   const held = await lockBalances(tx, await readBalances(tx, account.tenantId, account.id));
   const holding = held.find((balance) => balance.available > 0n || balance.reserved > 0n);
   if (holding) {
@@ -104,16 +119,16 @@ async function requireEmpty(tx: Transaction, account: Account): Promise<void> {
 async function tell(
   tx: Transaction,
   clock: Clock,
-  before: Account,
-  after: Account,
+  before: StoredAccount,
+  after: StoredAccount,
   caller: Caller,
   type: EventType,
 ): Promise<void> {
   const { tenantId, id } = before;
   // Personal fields stay out of history, where they could not be erased: what changed is told, not to what.
   const personal = ['name', 'contact'] as const;
-  const changed = personal.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  const pick = (account: Account): Record<string, unknown> => ({
+  const changed = personal.filter((field) => before[field] !== after[field]);
+  const pick = (account: StoredAccount): Record<string, unknown> => ({
     status: account.status,
     guardianId: account.guardianId,
     guardianIds: account.guardianIds,

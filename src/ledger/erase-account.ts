@@ -8,13 +8,13 @@ import { appendEvents, eventIdsAboutOrBy } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { idInstant, refuse, toTypeId, userActor } from '../kernel/index.ts';
 import { eraseAnswers } from '../tenants/index.ts';
-import type { Account } from './account.ts';
+import type { StoredAccount } from './account.ts';
 import { forgetAccount, lockAccount } from './account-store.ts';
 
 /** Clears texts by or about an account that a module above keeps. Returns their number, and the events that have them too. */
 export type ForgetTexts = (
   tx: Transaction,
-  account: Pick<Account, 'tenantId' | 'id'>,
+  account: Pick<StoredAccount, 'tenantId' | 'id'>,
 ) => Promise<{ readonly texts: number; readonly events: readonly Uuid[] }>;
 
 const ERASED = 'account.erased';
@@ -35,7 +35,7 @@ export async function eraseAccount(
   clock: Clock,
   order: EraseAccountOrder,
   forgetTexts?: ForgetTexts,
-): Promise<Account> {
+): Promise<StoredAccount> {
   const { tenantId, id, caller } = order;
   const reason = order.reason.trim() || refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const account = (await lockAccount(tx, tenantId, id)) ?? refuse('ACCOUNT_NOT_FOUND', { account: id });
@@ -70,7 +70,7 @@ export async function eraseAccount(
 }
 
 /** The JSON of an answer shows the id anywhere, and the ref as a whole value or quoted in a sentence: a short ref is part of other words. */
-function shownAs({ id, ref }: Account): readonly string[] {
+function shownAs({ id, ref }: StoredAccount): readonly string[] {
   const value = JSON.stringify(ref);
   const quoted = JSON.stringify(`"${ref}"`).slice(1, -1);
   return [toTypeId('account', id), `${value},`, `${value}}`, `${value}]`, quoted];

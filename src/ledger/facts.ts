@@ -3,7 +3,7 @@
 import type { Fact } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import type { Tenant } from '../tenants/index.ts';
-import type { Account } from './account.ts';
+import type { StoredAccount } from './account.ts';
 import type { Reservation, Transfer } from './book.ts';
 
 export function tenantCreated(caller: Caller, clock: Clock, tenant: Tenant): Fact {
@@ -19,7 +19,7 @@ export function assetCreated(caller: Caller, clock: Clock, tenantId: Uuid, asset
 }
 
 /** Ref, name and contact may say who a person is: they stay out of history, where they could not be erased. */
-export function accountOpened(caller: Caller, clock: Clock, account: Account): Fact {
+export function accountOpened(caller: Caller, clock: Clock, account: StoredAccount): Fact {
   const { tenantId, id, kind, status, guardianId, guardianIds } = account;
   const data = { new: { kind, status, guardianId, guardianIds } };
   return { ...caller, tenantId, type: 'account.created', resource: 'account', resourceId: id, data, ...at(clock) };

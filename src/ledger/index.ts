@@ -28,6 +28,7 @@ export type {
   Transfer,
 } from './book.ts';
 export * from './change-account.ts';
+export { ENCRYPTED_CONTACTS, contactOf } from './contact.ts';
 export * from './check-slice.ts';
 export {
   ACCOUNTS,
@@ -41,6 +42,7 @@ export {
 export type { Check } from './checks.ts';
 export * from './create-asset.ts';
 export * from './dry-run.ts';
+export { fingerprint } from './fingerprint.ts';
 export * from './freeze.ts';
 export * from './import-balances.ts';
 export { listFreezes, lookUnderLock } from './integrity-store.ts';

@@ -2,10 +2,12 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { newId, refuse } from '../kernel/index.ts';
+import type { Secrets } from '../secrets/index.ts';
+import { NO_SECRETS } from '../secrets/index.ts';
 import type { Tenant } from '../tenants/index.ts';
-import type { Account, AccountKind, Contact } from './account.ts';
+import type { AccountKind, Contact, StoredAccount } from './account.ts';
 import { insertAccounts } from './account-store.ts';
-import { checkedContact } from './contact.ts';
+import { checkedContact, encryptContact } from './contact.ts';
 import { accountOpened, tenantCreated } from './facts.ts';
 import type { GuardianOrder } from './guardians.ts';
 import { findGuardians, guardiansNamed } from './guardians.ts';
@@ -25,26 +27,30 @@ export function isRef(text: string): boolean {
   return REF.test(text);
 }
 
-/** All or nothing: a ref that is taken, or a guardian that does not exist, refuses the whole list. */
+/**
+ * All or nothing: a ref that is taken, or a guardian that does not exist, refuses the whole list. A contact needs `secrets` with a key.
+ */
 export async function openAccounts(
   tx: Transaction,
   clock: Clock,
   caller: Caller,
   tenantId: Uuid,
   orders: readonly AccountOrder[],
-): Promise<Account[]> {
+  secrets: Secrets = NO_SECRETS,
+): Promise<StoredAccount[]> {
   const guardians = await findGuardians(tx, tenantId, orders);
-  const wanted = orders.map((order): Account => {
+  const wanted = orders.map((order): StoredAccount => {
     if (!isRef(order.ref)) refuse('FIELD_INVALID/account_ref', { param: 'ref' });
     if (SYSTEM_ACCOUNTS.some((name) => name === order.ref)) {
       refuse('ACCOUNT_EXISTS', { ref: order.ref, param: 'ref' });
     }
     const guardianIds = (guardiansNamed(order) ?? []).flatMap((name) => guardians.get(name) ?? []);
+    const account = blank(tenantId, newId(), order.ref, clock);
     return {
-      ...blank(tenantId, newId(), order.ref, clock),
+      ...account,
       kind: order.kind ?? 'user',
       name: order.name ?? null,
-      contact: checkedContact(order.contact ?? null),
+      contact: encryptContact(secrets, account, checkedContact(order.contact ?? null)),
       guardianId: guardianIds[0] ?? null,
       guardianIds: [...new Set(guardianIds)],
     };
@@ -71,7 +77,7 @@ export async function openSystemAccounts(tx: Transaction, clock: Clock, caller: 
   await appendEvents(tx, [tenantCreated(caller, clock, tenant)]);
 }
 
-function blank(tenantId: Uuid, id: Uuid, ref: string, clock: Clock): Account {
+function blank(tenantId: Uuid, id: Uuid, ref: string, clock: Clock): StoredAccount {
   return {
     tenantId,
     id,

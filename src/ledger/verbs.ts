@@ -1,12 +1,12 @@
 // The ledger as an application sees it: one tenant, accounts by id or ref, amounts as they come. Each verb parses what it
 // is given, runs in one transaction (or in a savepoint of the caller's own) and throws a Refusal or returns.
-import { createHash } from 'node:crypto';
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Asset, Caller, Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, invariant, isUuid, namingAccount, newId, parsePositiveAmount, refuse } from '../kernel/index.ts';
+import type { Secrets } from '../secrets/index.ts';
 import { once } from '../tenants/index.ts';
-import type { Account, AccountStatus } from './account.ts';
+import type { Account, AccountStatus, StoredAccount } from './account.ts';
 import type { HeldBalance } from './account-store.ts';
 import type { AccountFilter, AccountPage } from './account-list-store.ts';
 import { listAccounts, pageOfAccounts } from './account-list-store.ts';
@@ -23,10 +23,12 @@ import type { Refused, Reservation, Transfer } from './book.ts';
 import { isRefused } from './book.ts';
 import type { AccountEdit } from './change-account.ts';
 import { editAccount, setAccountStatus } from './change-account.ts';
+import { withContact, withLazyContact } from './contact.ts';
 import { createAsset } from './create-asset.ts';
 import type { ForgetTexts } from './erase-account.ts';
 import { eraseAccount } from './erase-account.ts';
 import { transferPosted } from './facts.ts';
+import { fingerprint } from './fingerprint.ts';
 import { liftFreeze } from './freeze.ts';
 import type { AccountOrder } from './open-account.ts';
 import { openAccounts } from './open-account.ts';
@@ -56,6 +58,8 @@ export interface VerbContext {
   /** On record for everything that is done. */
   readonly caller: Caller;
   readonly identities: Identities;
+  /** Encrypts and decrypts what is stored encrypted. */
+  readonly secrets: Secrets;
   readonly sql: Sql;
   /** Refused while the tenant's test clock is on its way. */
   run<T>(work: (tx: Transaction, clock: Clock) => Promise<T>): Promise<T>;
@@ -177,13 +181,15 @@ export function ledgerVerbs(
   guard: GuardOutgoing = UNGUARDED,
   { guardiansRemoved, forgetTexts }: AccountHooks = {},
 ): LedgerVerbs {
-  const { tenantId, caller, sql } = context;
+  const { tenantId, caller, secrets, sql } = context;
 
-  const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<Account> => {
+  const changed = (stored: StoredAccount): Account => withContact(secrets, stored);
+  const shown = (stored: StoredAccount): Account => withLazyContact(secrets, stored);
+  const account = async (on: Sql, idOrRef: string, param = 'account'): Promise<StoredAccount> => {
     const [found] = await findAccounts(on, tenantId, [idOrRef]);
     return found ?? refuse('ACCOUNT_NOT_FOUND', { account: idOrRef, param });
   };
-  const holder = async (idOrRef: string): Promise<{ account: Account; balances: HeldBalance[] }> => {
+  const holder = async (idOrRef: string): Promise<{ account: StoredAccount; balances: HeldBalance[] }> => {
     const found = await findHolder(sql, tenantId, idOrRef);
     if (!found) return refuse('ACCOUNT_NOT_FOUND', { account: idOrRef, param: 'account' });
     const { id: accountId } = found.account;
@@ -237,53 +243,63 @@ export function ledgerVerbs(
     });
 
   const setStatus = (idOrRef: string, to: AccountStatus, reason: string): Promise<Account> =>
-    context.run(async (tx, clock) =>
-      setAccountStatus(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, to, reason, caller }),
-    );
+    context.run(async (tx, clock) => {
+      const { id } = await account(tx, idOrRef);
+      return changed(await setAccountStatus(tx, clock, { tenantId, id, to, reason, caller }));
+    });
 
   return {
     createAsset: (name) => context.run((tx, clock) => createAsset(tx, clock, caller, tenantId, name)),
     assets: () => listAssets(sql, tenantId),
     openAccount: (order) =>
       context.run(async (tx, clock) => {
-        const [opened] = await openAccounts(tx, clock, caller, tenantId, [order]);
-        return opened ?? refuse('ACCOUNT_EXISTS', { ref: order.ref, param: 'ref' });
+        const [opened] = await openAccounts(tx, clock, caller, tenantId, [order], secrets);
+        return opened ? changed(opened) : refuse('ACCOUNT_EXISTS', { ref: order.ref, param: 'ref' });
       }),
-    account: (idOrRef) => account(sql, idOrRef),
+    account: async (idOrRef) => shown(await account(sql, idOrRef)),
     async juniors(guardian, page = {}) {
       const { id } = await account(sql, guardian, 'guardian');
-      return listJuniors(sql, tenantId, id, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') });
+      const range = { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') };
+      return (await listJuniors(sql, tenantId, id, range)).map(shown);
     },
-    accounts: async (page = {}) =>
-      (
-        await listAccounts(sql, tenantId, {}, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') })
-      ).items.slice(),
+    async accounts(page = {}) {
+      const range = { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') };
+      return (await listAccounts(sql, tenantId, {}, range)).items.map(shown);
+    },
     lockAccount: (id) => context.runUntimed(async (tx) => void (await lockAccount(tx, tenantId, id))),
     async accountsById(ids) {
       const wanted = new Set(ids);
       // A ref can look like an id.
-      return (await findAccounts(sql, tenantId, ids)).filter(({ id }) => wanted.has(id));
+      return (await findAccounts(sql, tenantId, ids)).filter(({ id }) => wanted.has(id)).map(shown);
     },
     accountRefs: (ids) =>
       accountRefs(
         sql,
         ids.map((id) => ({ tenantId, id })),
       ),
-    accountsPage: async (filter = {}, page = {}) =>
-      pageOfAccounts(sql, tenantId, filter, { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') }),
+    async accountsPage(filter = {}, page = {}) {
+      const range = { limit: page.limit ?? PAGE, after: cursor(page.after, 'after') };
+      const { accounts, next } = await pageOfAccounts(sql, tenantId, filter, range);
+      return { accounts: accounts.map(shown), next };
+    },
     editAccount: (idOrRef, edit) =>
-      context.run(async (tx, clock) =>
-        editAccount(tx, clock, { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller }, guardiansRemoved),
-      ),
+      context.run(async (tx, clock) => {
+        const named = { ...edit, tenantId, id: (await account(tx, idOrRef)).id, caller };
+        return changed(await editAccount(tx, clock, named, secrets, guardiansRemoved));
+      }),
     suspendAccount: (idOrRef, reason) => setStatus(idOrRef, 'suspended', reason),
     reactivateAccount: (idOrRef, reason) => setStatus(idOrRef, 'active', reason),
     closeAccount: (idOrRef, reason) => setStatus(idOrRef, 'closed', reason),
     eraseAccount: (idOrRef, reason, { ref = false } = {}) =>
-      context.run(async (tx, clock) =>
-        eraseAccount(tx, clock, { tenantId, id: (await account(tx, idOrRef)).id, reason, ref, caller }, forgetTexts),
-      ),
+      context.run(async (tx, clock) => {
+        const { id } = await account(tx, idOrRef);
+        return changed(await eraseAccount(tx, clock, { tenantId, id, reason, ref, caller }, forgetTexts));
+      }),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
-    accountWithBalances: holder,
+    async accountWithBalances(idOrRef) {
+      const found = await holder(idOrRef);
+      return { ...found, account: shown(found.account) };
+    },
     balancesAt: async (idOrRef, at) => balancesAt(context, (await account(sql, idOrRef)).id, at),
     async statement(idOrRef, period) {
       const { id: accountId } = await account(sql, idOrRef);
@@ -371,24 +387,3 @@ function must(outcome: Transfer | Refused | undefined, nameOf: (id: Uuid) => str
 
 /** Whether the order names the account by its ref. */
 const isRefIn = ({ from, to }: TransferOrder, { ref }: Pick<Account, 'ref'>): boolean => ref === from || ref === to;
-
-/** What was asked, whatever the order of its fields: the same key for anything else is a mistake worth refusing. */
-export function fingerprint(verb: string, order: object): string {
-  const fields = Object.entries(order)
-    .filter(([name, value]) => name !== 'idempotencyKey' && value !== undefined)
-    .map(([name, value]) => [name, typeof value === 'object' ? textOf(name, value as object) : String(value)])
-    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([verb, fields]))
-    .digest('hex');
-}
-
-function textOf(name: string, value: object | null): string {
-  try {
-    return JSON.stringify(value, withBigInts) ?? '';
-  } catch {
-    return refuse('FIELD_INVALID/circular', { param: name });
-  }
-}
-
-const withBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value);

@@ -39,6 +39,7 @@ const KNOWN: Known = {
   loops: true,
   recordRuns: true,
   jwt: { secret: true, previous: true, audience: true, issuer: true },
+  encryption: { key: true, previousKey: true },
   longestTokenMs: true,
 };
 

@@ -26,6 +26,7 @@ export type {
   AnchorOptions,
   BatchOptions,
   ClockOptions,
+  EncryptionKeys,
   JobLimits,
   PaymentBounds,
   RetentionOptions,

@@ -1481,6 +1481,7 @@ export interface CronRunsResource {
       | 'forecast'
       | 'partitions'
       | 'retention'
+      | 'encrypt'
       | 'metrics'
       | 'processor'
       | 'key-usage'

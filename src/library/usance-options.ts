@@ -78,8 +78,21 @@ export interface UsanceOptions {
   readonly recordRuns?: boolean;
   /** The secret that signs tokens of the first tenant's end users, beside the issuers that tenants name. Default: none. */
   readonly jwt?: SharedSecret | null;
+  /** Keys that encrypt contacts of accounts, secrets of webhook endpoints and their headers in the database. Default: those of its members. */
+  readonly encryption?: EncryptionKeys;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds. Default: a day. */
   readonly longestTokenMs?: number;
+}
+
+/** Keys of values that are stored encrypted. */
+export interface EncryptionKeys {
+  /**
+   * 32 random bytes in base64 or hexadecimal digits, the same in every process. Default: outside production an embedded server has its own, in
+   * `dataDir`; otherwise none, and nothing that is stored encrypted can be created.
+   */
+  readonly key?: string | null | undefined;
+  /** The key before, during a rotation: its values are still read, and the loop `encrypt` encrypts them again. Default: none. */
+  readonly previousKey?: string | null | undefined;
 }
 
 /** Bounds of new payments. */

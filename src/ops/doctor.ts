@@ -18,6 +18,7 @@ import { listFreezes } from '../ledger/index.ts';
 import { backlog } from '../payments/index.ts';
 import { listenerName, openProbed } from '../queue/index.ts';
 import { scheduleBacklog } from '../schedules/index.ts';
+import type { SecretsOptions } from '../secrets/index.ts';
 import { listTenants } from '../tenants/index.ts';
 import type { WakeUpFacts } from './database.ts';
 import {
@@ -35,6 +36,7 @@ import {
   judgeTransactions,
   judgeWakeUps,
 } from './database.ts';
+import { examineEncryption } from './encryption.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 import {
@@ -69,6 +71,8 @@ export interface Patient {
   readonly metricsPort?: number | null;
   readonly metricsHost?: string;
   readonly production?: boolean;
+  /** Keys of stored secrets. */
+  readonly encryption?: SecretsOptions & { readonly keyFile?: string | null };
   /** Problems of the environment: variables that keep a command from starting, and variables that nothing reads. */
   readonly environment?: { readonly problems: readonly string[]; readonly warnings: readonly string[] };
   readonly onNotice?: (line: string) => void;
@@ -155,6 +159,7 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
     found(judgeTransactions(await readLongTransactions(db, LONG_MINUTES)));
     if (await examineSchema(db, url, found)) {
       found(judgeRights(await readRights(db, schema)));
+      found(await examineEncryption(db, patient.encryption ?? {}));
       found(judgePartitions(await readPartitions(db, schema)));
       const now = await readServerTime(db);
       found(judgeBacklog(await backlog(db, now), now));

@@ -6,6 +6,7 @@ export type { ClockReport, ClockVerbs } from './clock-verbs.ts';
 export { LETTER_KINDS } from './dead-letters.ts';
 export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, LetterKind, Retried } from './dead-letters.ts';
 export * from './doctor.ts';
+export { ENCRYPTED_COLUMNS, encryptStored } from './encryption.ts';
 export { createMeters, createMonitoring } from './monitoring/index.ts';
 export type { Answered, Meters, Monitoring } from './monitoring/index.ts';
 export { requireExecutionCap } from './execution-cap.ts';

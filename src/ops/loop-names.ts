@@ -12,6 +12,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   forecast: ['looked'],
   partitions: ['made'],
   retention: ['keys', 'spend', 'runs', 'archived', 'executions', 'ownCounts', 'erased'],
+  encrypt: ['encrypted'],
   metrics: ['kept'],
   processor: ['claimed'],
   'key-usage': ['touched'],

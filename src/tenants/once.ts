@@ -4,8 +4,11 @@
 import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { invariant, isIdempotencyKey, refuse } from '../kernel/index.ts';
+import type { Secrets } from '../secrets/index.ts';
+import { NO_SECRETS } from '../secrets/index.ts';
 import type { KeyRecord } from './store.ts';
 import { findKeyRecords, insertKeyRecords, tryLockKeys } from './store.ts';
+import { fromStored, toStored } from './stored-answer.ts';
 
 export interface IdempotencyScope {
   readonly tenantId: Uuid;
@@ -24,17 +27,19 @@ export interface Once<T> {
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** An answer with a contact is remembered encrypted, if `secrets` have a key. */
 export async function once<T extends Json>(
   tx: Transaction,
   scope: IdempotencyScope,
   work: (tx: Transaction) => Promise<T>,
+  secrets: Secrets = NO_SECRETS,
 ): Promise<Once<T>> {
   requireKey(scope.key);
   const [[got], [record]] = await tx.together([() => tryLockKeys(tx, [scope]), () => findKeyRecords(tx, [scope])]);
   if (!got) refuse('IDEMPOTENCY_RUNNING', { key: scope.key });
-  if (record) return { answer: replayOf<T>(scope, record), replayed: true };
+  if (record) return { answer: replayOf<T>(scope, record, secrets), replayed: true };
   const answer = await work(tx);
-  const written = await insertKeyRecords(tx, [{ ...scope, answer: JSON.stringify(answer) }]);
+  const written = await insertKeyRecords(tx, [{ ...scope, ...toStored(secrets, scope, answer) }]);
   invariant(written === 1, `no other transaction to have used the locked idempotency key "${scope.key}"`);
   return { answer, replayed: false };
 }
@@ -46,10 +51,6 @@ export function requireKey(key: unknown): void {
 }
 
 /** The first answer again, if it was the same request. */
-export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord): T {
-  const { key } = scope;
-  // What was asked is erased with the answer, and cannot be compared.
-  if (record.answer === null) refuse('IDEMPOTENCY_RESPONSE_ERASED', { key });
-  if (record.fingerprint !== scope.fingerprint) refuse('IDEMPOTENCY_MISMATCH', { key });
-  return JSON.parse(record.answer) as T;
+export function replayOf<T extends Json>(scope: IdempotencyScope, record: KeyRecord, secrets: Secrets = NO_SECRETS): T {
+  return fromStored<T>(secrets, scope, record);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
-import { parseDelayMs } from '../engine.ts';
+import { newSecretKey, parseDelayMs } from '../engine.ts';
 import type { JobProcessorDefinition, TenantHandle, TestClock, Usance } from '../library/index.ts';
 import { createUsance } from '../library/index.ts';
 import { engineOf } from '../library/usance.ts';
@@ -79,10 +79,12 @@ const LOOPS = ['clocks', 'sequencer', 'matcher', 'jobs', 'rescuer'];
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const { processors = [], onNotice = () => undefined } = options;
   const database = options.databaseUrl ? schemaOn(options.databaseUrl) : await embeddedServer();
+  const encryption = { key: newSecretKey() };
   const library = await createUsance({
     ...database.options,
     ...(processors.length > 0 ? { processors } : {}),
     onNotice,
+    encryption,
     migrate: true,
   }).catch(async (error: unknown) => {
     await database.remove();

@@ -6,6 +6,7 @@ import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
 import type { TestApi } from './api.ts';
 import { useApi } from './api.ts';
+import { TEST_KEY } from '../support/database.ts';
 
 export interface Surfaces {
   readonly store: TestApi;
@@ -17,7 +18,7 @@ export function useSurfaces(): Surfaces {
   const store = useApi();
   const state: { usance?: Usance; library?: TenantHandle; client?: Client } = {};
   beforeAll(async () => {
-    state.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    state.usance = await createUsance({ databaseUrl: store.runtimeUrl, encryption: { key: TEST_KEY }, migrate: false });
     state.library = await state.usance.tenant('shop');
     state.client = createClient({ url: store.url, key: store.secret });
   });

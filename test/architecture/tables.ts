@@ -6,6 +6,7 @@ import type { Complaint, SourceFile } from './source.ts';
 /** A migration that makes a table adds it here. */
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   migrations: 'db',
+  encryption_keys: 'secrets',
   tenants: 'tenants',
   idempotency_keys: 'tenants',
   pauses: 'tenants',

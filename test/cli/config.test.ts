@@ -44,6 +44,7 @@ describe('without any variable', () => {
       drainMs: 0,
       apiKey: null,
       jwt: null,
+      encryption: { key: null, previousKey: null },
       longestTokenMs: 86_400_000,
       rateLimits: { perKey: 60_000, perUser: 300, perAddress: 600 },
       connectionsPerAddress: 1_000,

@@ -113,6 +113,7 @@ describe('worker', () => {
         'forecast',
         'partitions',
         'retention',
+        'encrypt',
         'metrics',
       ],
     });

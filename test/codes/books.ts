@@ -1,4 +1,6 @@
 // Codes of tenants, assets, accounts, balances, imports and the record.
+import type { TenantHandle } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { pair } from '../access/tokens.ts';
 import { freeze, key } from '../support/books.ts';
@@ -36,6 +38,15 @@ const importing = async (
 };
 const HEAD = 'account,asset,amount';
 
+/** In a process that has no encryption key, and needs none otherwise. */
+const withoutKey = async (store: TestApi, work: (tenant: TenantHandle) => Promise<unknown>): Promise<string> => {
+  const encryption = { isOptional: true };
+  const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, encryption });
+  const code = await refusalOf(work(await engine.tenant('shop')));
+  await engine.close();
+  return code;
+};
+
 export const OF_BOOKS = {
   AMOUNT_INVALID: hold({ amount: '1.50' }),
   AMOUNT_NOT_POSITIVE: hold({ amount: '0' }),
@@ -45,6 +56,16 @@ export const OF_BOOKS = {
   TENANT_NOT_FOUND: ({ usance }) => refusalOf(usance.tenant('nobody')),
   ASSET_NOT_FOUND: hold({ asset: 'XAU/2' }),
   ACCOUNT_NOT_FOUND: (store) => store.send('GET /accounts/nobody'),
+  ENCRYPTION_KEY_MISSING: (store) =>
+    withoutKey(store, (tenant) => tenant.openAccount({ ref: fresh('account'), contact: { zone: 'UTC' } })),
+  async ENCRYPTION_KEY_UNKNOWN(store) {
+    const ref = fresh('account');
+    await store.send('POST /accounts', { body: { ref, contact: { zone: 'UTC' } } });
+    const code = await withoutKey(store, async (tenant) => (await tenant.account(ref)).contact);
+    // The engines of other causes have no key.
+    await store.send(`PATCH /accounts/${ref}`, { body: { contact: null } });
+    return code;
+  },
   RESERVATION_NOT_FOUND: (store) => refusalOf(capture(store, newId(), 1)),
   TRANSFER_NOT_FOUND: ({ tenant }) => refusalOf(tenant.posted(newId())),
   API_KEY_NOT_FOUND: (store) => store.send(`DELETE /api-keys/${nobodys('apiKey')}`),

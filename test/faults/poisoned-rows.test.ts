@@ -331,6 +331,27 @@ const LOOPS: Record<string, () => void> = {
     const isArchived = async (id: string): Promise<boolean> =>
       (await store.owner.query('select from usance.payments where id = $1::uuid', [id])).length === 0;
   },
+
+  encrypt: () => {
+    test('a contact that the database does not let be written', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const [bad, good] = [(await ill.account('payer')).id, (await well.account('payer')).id];
+      await plant(
+        `update usance.accounts set contact = '{"email":"a@example.com"}' where id = any (array[$1, $2]::uuid[])`,
+        [bad, good],
+      );
+      await store.owner.query(`create function usance.refuse_one() returns trigger language plpgsql as $$
+        begin raise exception 'not this one'; end $$`);
+      await store.owner.query(`create trigger refuse_one before update on usance.accounts
+        for each row when (new.id = '${bad}' and new.contact is null) execute function usance.refuse_one()`);
+      await run('encrypt');
+      const rows = await store.owner.query(`select id from usance.accounts where contact is not null`);
+      await store.owner.query('drop trigger refuse_one on usance.accounts');
+      expect(rows).toEqual([{ id: bad }]);
+      expect((await well.account('payer')).contact).toEqual({ email: 'a@example.com' });
+      expect(notices.join('\n')).toContain(bad);
+    });
+  },
 };
 
 /** They read no row of a tenant. */

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { TEST_KEY } from '../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'docs/guides');
@@ -76,7 +77,7 @@ export async function runProgram(guide: string, { url, databaseUrl, folder }: Wo
   const file = join(folder, guide.replace('.md', '.mts'));
   writeFileSync(file, program.replaceAll('http://127.0.0.1:3001', url));
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-  const env = { ...process.env, PATH, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, PATH, DATABASE_URL: databaseUrl, USANCE_ENCRYPTION_KEY: TEST_KEY };
   const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
   return stdout.trimEnd().split('\n');
 }

@@ -170,6 +170,9 @@ const GLOBALS = new Set(
     'Date',
     'Error',
     'AbortSignal',
+    'ArrayBuffer',
+    'Headers',
+    'Uint8Array',
   ].concat(['Readonly', 'Partial', 'Pick', 'Omit', 'Record', 'NonNullable', 'Required', 'Extract', 'Exclude']),
 );
 

@@ -8,7 +8,7 @@ import { inSeconds, shared, token } from '../access/tokens.ts';
 import { troubles } from '../support/books.ts';
 import { added, contents, ledgerNow } from '../support/contents.ts';
 import { engineOf } from '../../src/library/usance.ts';
-import { useDatabase } from '../support/database.ts';
+import { TEST_KEY, useDatabase } from '../support/database.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 
 const database = useDatabase();
@@ -23,7 +23,12 @@ const DRY = { dryRun: true } as const;
 
 beforeAll(async () => {
   const jwt = { secret: SECRET, audience: 'usance', issuer: null };
-  world.usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false, jwt });
+  world.usance = await createUsance({
+    databaseUrl: database.runtimeUrl,
+    encryption: { key: TEST_KEY },
+    migrate: false,
+    jwt,
+  });
   world.shop = await usance().tenants.ensure({ name: 'shop' });
   await shop().assets.ensure({ asset: 'USD/2', default: true });
   for (const ref of ['alice', 'bob']) await shop().accounts.ensure({ ref });

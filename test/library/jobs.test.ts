@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantHandle, Usance } from '../../src/index.ts';
 import { createUsance } from '../../src/index.ts';
-import { useUsance } from '../support/database.ts';
+import { TEST_KEY, useUsance } from '../support/database.ts';
 import { PROCESSOR, announce, freshName } from '../support/jobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -13,7 +13,7 @@ const shop = (): TenantHandle => state.shop ?? expect.fail('the shop exists insi
 beforeAll(async () => {
   await announce(store.owner);
   await announce(store.owner, 'export-ledger');
-  state.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+  state.usance = await createUsance({ databaseUrl: store.runtimeUrl, encryption: { key: TEST_KEY }, migrate: false });
   state.shop = await state.usance.tenant('shop');
 });
 afterAll(() => state.usance?.close());

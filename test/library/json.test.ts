@@ -10,12 +10,13 @@ import { shownCheck } from '../../src/library/reports.ts';
 import type { ExampleRequest } from '../api/example-requests.ts';
 import { exampleRequests } from '../api/example-requests.ts';
 import { freshKey, useApi } from '../api/api.ts';
+import { TEST_KEY } from '../support/database.ts';
 
 const store = useApi();
 const world: { usance?: Usance } = {};
 const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
 beforeAll(async () => {
-  world.usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+  world.usance = await createUsance({ databaseUrl: store.runtimeUrl, encryption: { key: TEST_KEY }, migrate: false });
 });
 afterAll(() => world.usance?.close());
 

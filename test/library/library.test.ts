@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/client/inner.ts';
 import type { TenantHandle, Usance, UsanceOptions } from '../../src/index.ts';
 import { BulkRefusal, Refusal, SetupError, createUsance, fromTypeId } from '../../src/index.ts';
 import { engineOf } from '../../src/library/usance.ts';
-import { useDatabase } from '../support/database.ts';
+import { TEST_KEY, useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 const KEY = 'a-key-for-the-library-and-its-tests';
@@ -20,7 +20,11 @@ const key = (): { idempotencyKey: string } => ({ idempotencyKey: `key-${(keys +=
 const ORDER = { from: 'alice', to: 'bob', asset: 'USD/2', amount: 10_00, delay: '48h' } as const;
 
 beforeAll(async () => {
-  world.usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false });
+  world.usance = await createUsance({
+    databaseUrl: database.runtimeUrl,
+    encryption: { key: TEST_KEY },
+    migrate: false,
+  });
   world.shop = await usance().tenants.ensure({ name: 'shop' });
   await shop().assets.ensure({ asset: 'USD/2', default: true });
   for (const ref of ['alice', 'bob']) await shop().accounts.ensure({ ref });

@@ -20,7 +20,7 @@ import {
 } from '../../src/contract/index.ts';
 import { EVENT_TYPES } from '../../src/events/index.ts';
 import { createUsance } from '../../src/index.ts';
-import { useUsance } from '../support/database.ts';
+import { TEST_KEY, useUsance } from '../support/database.ts';
 
 const rows = Object.entries<Names>(NAMES);
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -141,7 +141,7 @@ describe('the library', () => {
   const store = useUsance();
 
   test('has every method of the table once, and no other', async () => {
-    const usance = await createUsance({ databaseUrl: store.runtimeUrl, migrate: false });
+    const usance = await createUsance({ databaseUrl: store.runtimeUrl, encryption: { key: TEST_KEY }, migrate: false });
     try {
       const shop = await usance.tenant('shop');
       // Tenants are created beside a tenant, not in one: the library has their methods on top.

@@ -6,7 +6,7 @@ import type { Client } from '../../src/client/index.ts';
 import { UsanceProblem, createClient } from '../../src/client/index.ts';
 import type { TenantHandle, Usance } from '../../src/index.ts';
 import { Refusal, createUsance } from '../../src/index.ts';
-import { useDatabase } from '../support/database.ts';
+import { TEST_KEY, useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 const KEY = 'a-key-for-the-problems-of-requests';
@@ -21,7 +21,11 @@ let opened: World | undefined;
 const world = (): World => opened ?? expect.fail('opened in beforeAll');
 
 beforeAll(async () => {
-  const usance = await createUsance({ databaseUrl: database.runtimeUrl, migrate: false });
+  const usance = await createUsance({
+    databaseUrl: database.runtimeUrl,
+    encryption: { key: TEST_KEY },
+    migrate: false,
+  });
   const shop = await usance.tenants.ensure({ name: 'shop' });
   await shop.assets.ensure({ asset: 'USD/2', default: true });
   for (const ref of ['alice', 'bob']) await shop.accounts.ensure({ ref });

@@ -1,5 +1,6 @@
 // What the doctor makes of facts that a test cannot wait for or bring about. The rest is in test/cli/doctor.test.ts.
 import { describe, expect, test } from 'vitest';
+import { judgeEncryption } from '../../src/ops/encryption.ts';
 import {
   judgeBacklog,
   judgeClock,
@@ -145,6 +146,38 @@ describe('the doctor', () => {
     expect(judgePartitions(strayed)).toMatchObject({
       level: 'warn',
       says: expect.stringContaining('transfers_default'),
+    });
+  });
+
+  test('of encryption names the key that is missing, and what a rotation has left', () => {
+    const facts = { keyId: 'aaaaaaaa', previousKeyId: null, values: new Map([['aaaaaaaa', 3]]), plain: 0 };
+    expect(judgeEncryption(facts)).toMatchObject({
+      level: 'ok',
+      says: '3 stored values are encrypted with the key aaaaaaaa',
+    });
+    expect(judgeEncryption({ ...facts, plain: 2 })).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining('2 not at all'),
+    });
+    expect(judgeEncryption({ ...facts, keyId: 'bbbbbbbb' })).toMatchObject({ level: 'fail' });
+    expect(judgeEncryption({ ...facts, keyId: null })).toMatchObject({
+      level: 'fail',
+      says: expect.stringContaining('no key is set'),
+    });
+    const rotating = { ...facts, keyId: 'bbbbbbbb', previousKeyId: 'aaaaaaaa' };
+    expect(judgeEncryption(rotating)).toMatchObject({
+      level: 'warn',
+      todo: expect.stringContaining('_PREVIOUS until then'),
+    });
+    expect(judgeEncryption({ ...rotating, values: new Map([['bbbbbbbb', 3]]) })).toMatchObject({
+      level: 'ok',
+      says: expect.stringContaining('not needed'),
+    });
+    const none = { ...facts, keyId: null, values: new Map<string, number>() };
+    expect(judgeEncryption(none)).toMatchObject({ level: 'ok' });
+    expect(judgeEncryption({ ...none, plain: 1 })).toMatchObject({
+      level: 'warn',
+      todo: expect.stringContaining('usance encryption-key'),
     });
   });
 });

@@ -2,6 +2,7 @@
 // stops it, when the calendar or the clocks are odd.
 import { describe, expect, test } from 'vitest';
 import { IDENTITIES } from '../../src/access/index.ts';
+import { NO_SECRETS } from '../../src/secrets/index.ts';
 import type { Row } from '../../src/db/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import type { VerbContext } from '../../src/ledger/index.ts';
@@ -243,6 +244,7 @@ describe('many at work', () => {
       tenantId: tenant.id,
       caller: LIBRARY,
       identities: IDENTITIES,
+      secrets: NO_SECRETS,
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
       runUntimed: (work) => db.transaction(work),

@@ -2,6 +2,7 @@
 // happens where the two meet.
 import { describe, expect, test } from 'vitest';
 import { IDENTITIES } from '../../src/access/index.ts';
+import { NO_SECRETS } from '../../src/secrets/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/payments/index.ts';
 import { LIBRARY } from '../../src/kernel/index.ts';
 import type { Engine } from '../../src/engine.ts';
@@ -45,6 +46,7 @@ function club(start: string): Club {
       tenantId: tenant.id,
       caller: LIBRARY,
       identities: IDENTITIES,
+      secrets: NO_SECRETS,
       sql: db,
       run: (work) => db.transaction(async (tx) => work(tx, await time.readClock(tx))),
       runUntimed: (work) => db.transaction(work),

@@ -1,5 +1,6 @@
 // Schedules of a test: verbs, scheduler and processor share a time that stands still until the test moves it.
 import { IDENTITIES } from '../../src/access/index.ts';
+import { NO_SECRETS } from '../../src/secrets/index.ts';
 import type { Database, Sql } from '../../src/db/index.ts';
 import type { TenantHandle } from '../../src/engine.ts';
 import type { Counts, LoopDefinition } from '../../src/kernel/index.ts';
@@ -52,6 +53,7 @@ export function scheduleWorld(
     tenantId: tenant.id,
     caller: LIBRARY,
     identities: IDENTITIES,
+    secrets: NO_SECRETS,
     sql: db,
     run: <T>(
       work: (

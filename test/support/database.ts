@@ -4,6 +4,7 @@ import type { Database, StatementHook } from '../../src/db/index.ts';
 import { createPool } from '../../src/db/index.ts';
 import type { TenantHandle, Engine, EngineOptions } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
+import { createSecrets } from '../../src/secrets/index.ts';
 
 export interface TestDatabase {
   /** The superuser: for corrupting what nobody else could. */
@@ -14,6 +15,10 @@ export interface TestDatabase {
   readonly db: Database;
   pool(options?: { onStatement?: StatementHook; maxConnections?: number }): Database;
 }
+
+/** Engines of tests have a key, so that contacts and endpoints can be created. */
+export const TEST_KEY = 'dGVzdHMgc3RvcmUgbm90aGluZyB0aGF0IGlzIHNlY3I=';
+export const TEST_SECRETS = createSecrets({ key: TEST_KEY });
 
 let count = 0;
 
@@ -69,7 +74,8 @@ export function useUsance(
   const database = useDatabase();
   const state: { usance?: Engine; tenant?: TenantHandle } = {};
   beforeAll(async () => {
-    state.usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, ...options });
+    const encryption = { key: TEST_KEY };
+    state.usance = await createEngine({ databaseUrl: database.runtimeUrl, migrate: false, encryption, ...options });
     state.tenant = await state.usance.createTenant({ name: 'shop' });
     await state.tenant.createAsset('USD/2');
   });

@@ -54,7 +54,7 @@ const EXTEND: readonly Code[] = [...PAYMENT, 'DELAY_OUT_OF_RANGE', 'EXPIRY_BEFOR
 const DECISION: readonly Code[] = [...PAYMENT, 'APPROVAL_NEEDS_ANOTHER', 'APPROVAL_TERMS_CHANGED'];
 const MONEY: readonly Code[] = [...MOVES, 'ACCOUNT_STATE_CONFLICT', 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE'];
 const SCHEDULE: readonly Code[] = ['SCHEDULE_STATE_CONFLICT', 'SCHEDULE_OF_SUBSCRIPTION'];
-const ACCOUNT: readonly Code[] = ['ACCOUNT_STATE_CONFLICT'];
+const ACCOUNT: readonly Code[] = ['ACCOUNT_STATE_CONFLICT', 'ENCRYPTION_KEY_UNKNOWN'];
 const ALLOWANCE: readonly Code[] = ['ALLOWANCE.NOT_FOUND', 'ALLOWANCE.NOT_GUARDIAN', 'ZONE_UNKNOWN', 'RULE_INVALID'];
 const OWN_EVENT: readonly Code[] = ['EVENT_TYPE_RESERVED', 'EVENT_TOO_LARGE', 'EVENTS_QUOTA_EXCEEDED'];
 const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
@@ -69,8 +69,10 @@ const JOB_TERMS: readonly Code[] = [
 
 const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'assets.create': ['ASSET_EXISTS', 'ASSET_INVALID'],
-  'accounts.create': ['ACCOUNT_EXISTS', ...ACCOUNT],
-  'accounts.update': ACCOUNT,
+  'accounts.create': ['ACCOUNT_EXISTS', 'ENCRYPTION_KEY_MISSING', ...ACCOUNT],
+  'accounts.list': ['ENCRYPTION_KEY_UNKNOWN'],
+  'accounts.get': ['ENCRYPTION_KEY_UNKNOWN'],
+  'accounts.update': ['ENCRYPTION_KEY_MISSING', ...ACCOUNT],
   'accounts.suspend': ACCOUNT,
   'accounts.reactivate': ACCOUNT,
   'accounts.close': ['ACCOUNT_NOT_EMPTY', ...ACCOUNT],

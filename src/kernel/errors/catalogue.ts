@@ -10,6 +10,7 @@ import { PAYMENTS_ERRORS } from './payments.ts';
 import { REQUEST_ERRORS } from './request.ts';
 import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
+import { SECRETS_ERRORS } from './secrets.ts';
 import { SUBSCRIPTIONS_ERRORS } from './subscriptions.ts';
 
 /** Every error code with its title, HTTP status and remedy. */
@@ -25,6 +26,7 @@ export const CATALOGUE = {
   ...JOBS_ERRORS,
   ...OPERATIONS_ERRORS,
   ...EVENTS_ERRORS,
+  ...SECRETS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

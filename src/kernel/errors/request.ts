@@ -255,12 +255,11 @@ export const REQUEST_ERRORS = {
     }),
   ),
   IDEMPOTENCY_RESPONSE_ERASED: unprocessable({
-    title: 'The request succeeded; its response was erased with an account',
-    detail:
-      'the request with the idempotency key "{key}" succeeded before; its response was erased with the account that it showed',
+    title: 'The request succeeded; its response was erased',
+    detail: 'the request with the idempotency key "{key}" succeeded before; its response was erased',
     example: { key: 'order-1001' },
     cause:
-      'The key belongs to a request that succeeded. Its stored response contained personal data of an account that was erased since.',
+      'The key belongs to a request that succeeded. Its stored response contained personal data of an account that was erased since, or a contact that is encrypted with a key that the server no longer has.',
     remedy: 'Do not send the request with another key: it was carried out. Read the resource instead.',
   }),
   IDEMPOTENCY_MISMATCH: unprocessable({

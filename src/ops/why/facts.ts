@@ -1,7 +1,7 @@
 // Everything that can keep a payment from being paid, read in one snapshot. Nothing is locked or written.
 import type { Sql } from '../../db/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
-import type { Account, Freeze } from '../../ledger/index.ts';
+import type { StoredAccount, Freeze } from '../../ledger/index.ts';
 import { derivedAccount, derivedBalance, findAccounts, listFreezes, readBalances } from '../../ledger/index.ts';
 import type { DueRow, ExceededLimit, Payment, TimelineEntry } from '../../payments/index.ts';
 import { countDueBefore, exceededLimits, readDue, readLimits, timeline } from '../../payments/index.ts';
@@ -27,7 +27,7 @@ export interface Facts {
   readonly pauses: readonly ActivePause[];
   readonly freeze: Freeze | null;
   /** Payer and payees, by id. */
-  readonly accounts: ReadonlyMap<Uuid, Account>;
+  readonly accounts: ReadonlyMap<Uuid, StoredAccount>;
   /** The available balance of the payer; null for `world`, which has no balance. */
   readonly available: bigint | null;
   readonly limits: readonly ExceededLimit[];

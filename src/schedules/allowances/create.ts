@@ -1,9 +1,10 @@
 // A new allowance: a schedule from the guardian to the child, first run at the next midnight by the family's clocks. Funds
 // are looked for when it is due.
 import type { Transaction } from '../../db/index.ts';
-import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
+import type { Clock } from '../../kernel/index.ts';
 import { refuse } from '../../kernel/index.ts';
-import { requireMayMove } from '../../ledger/index.ts';
+import type { VerbContext } from '../../ledger/index.ts';
+import { contactOf, requireMayMove } from '../../ledger/index.ts';
 import { pauseSchedule } from '../change.ts';
 import { createSchedule } from '../create.ts';
 import { readSchedules } from '../store.ts';
@@ -33,7 +34,7 @@ export interface AllowanceOrder {
 export async function createAllowance(
   tx: Transaction,
   clock: Clock,
-  maker: { tenantId: Uuid; caller: Caller },
+  maker: Pick<VerbContext, 'tenantId' | 'caller' | 'secrets'>,
   order: AllowanceOrder,
 ): Promise<PairKey> {
   const { tenantId, caller } = maker;
@@ -48,7 +49,7 @@ export async function createAllowance(
   }
   const pair = { tenantId, guardianId: guardian.id, juniorId: junior.id };
   await giveWay(tx, clock, pair);
-  const zone = order.zone ?? guardian.contact?.zone ?? 'UTC';
+  const zone = order.zone ?? contactOf(maker.secrets, guardian)?.zone ?? 'UTC';
   const terms = {
     from: guardian.id,
     to: junior.id,

@@ -2,22 +2,22 @@
 import type { Sql } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { refuse } from '../../kernel/index.ts';
-import type { Account } from '../../ledger/index.ts';
+import type { StoredAccount } from '../../ledger/index.ts';
 import { findAccounts, shareAccount } from '../../ledger/index.ts';
 import { findPair } from './store.ts';
 
 export interface Family {
-  readonly guardian: Account;
+  readonly guardian: StoredAccount;
   /** Null where there is no such account. */
-  readonly junior: Account | null;
+  readonly junior: StoredAccount | null;
 }
 
-export async function findGuardian(sql: Sql, tenantId: Uuid, guardian: string): Promise<Account> {
+export async function findGuardian(sql: Sql, tenantId: Uuid, guardian: string): Promise<StoredAccount> {
   const [found] = await findAccounts(sql, tenantId, [guardian]);
   return found ?? refuse('ACCOUNT_NOT_FOUND', { account: guardian, param: 'guardian' });
 }
 
-export async function findJunior(sql: Sql, tenantId: Uuid, junior: string): Promise<Account> {
+export async function findJunior(sql: Sql, tenantId: Uuid, junior: string): Promise<StoredAccount> {
   const [found] = await findAccounts(sql, tenantId, [junior]);
   return found ?? refuse('ACCOUNT_NOT_FOUND', { account: junior, param: 'junior' });
 }
@@ -28,7 +28,7 @@ export async function findFamily(
   names: { readonly guardian: string; readonly junior: string },
 ): Promise<Family> {
   const found = await findAccounts(sql, tenantId, [names.guardian, names.junior]);
-  const named = (name: string): Account | undefined =>
+  const named = (name: string): StoredAccount | undefined =>
     found.find(({ id }) => id === name) ?? found.find(({ ref }) => ref === name);
   const guardian = named(names.guardian) ?? refuse('ACCOUNT_NOT_FOUND', { account: names.guardian, param: 'guardian' });
   return { guardian, junior: named(names.junior) ?? null };
@@ -57,7 +57,7 @@ export async function requirePayingGuardian(sql: Sql, key: { tenantId: Uuid; id:
 }
 
 /** The child, where it is the guardian's. */
-export function requireGuardian({ guardian, junior }: Family, name: string): Account {
+export function requireGuardian({ guardian, junior }: Family, name: string): StoredAccount {
   if (junior && junior.guardianIds.includes(guardian.id)) return junior;
   return refuse('ALLOWANCE.NOT_GUARDIAN/not_a_child', { junior: name, guardian: guardian.ref, param: 'junior' });
 }

@@ -41,8 +41,8 @@ export interface AllowanceVerbs {
 const PAGE = 100;
 
 export function allowanceVerbs(context: VerbContext): AllowanceVerbs {
-  const { tenantId, caller, sql } = context;
-  const maker = { tenantId, caller };
+  const { tenantId, caller, secrets, sql } = context;
+  const maker = { tenantId, caller, secrets };
 
   const find = async (on: Sql, names: Names): Promise<Allowance> => {
     const { guardian, junior } = await findFamily(on, tenantId, names);

@@ -1,6 +1,7 @@
 // Lives the same life in the model and in the real ledger, each in a tenant of its own, and tells the first difference. It
 // speaks to the ledger through a Database handed in, so that a test can hand in one with a bug.
 import { IDENTITIES } from '../../../src/access/index.ts';
+import { NO_SECRETS } from '../../../src/secrets/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { LIBRARY, callerOf, liveAt, newId } from '../../../src/kernel/index.ts';
 import type { LedgerVerbs } from '../../../src/ledger/index.ts';
@@ -33,6 +34,7 @@ export async function newRun(db: Database): Promise<Run> {
     tenantId: id,
     caller: callerOf({ actor: 'model' }),
     identities: IDENTITIES,
+    secrets: NO_SECRETS,
     sql: db,
     run: (work) => db.transaction((tx) => work(tx, liveAt(new Date()))),
     runUntimed: (work) => db.transaction(work),

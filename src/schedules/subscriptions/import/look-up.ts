@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../../../db/index.ts';
 import type { Uuid } from '../../../kernel/index.ts';
 import { Refusal, fromTypeId, isUuid, refuse } from '../../../kernel/index.ts';
-import type { Account } from '../../../ledger/index.ts';
+import type { StoredAccount } from '../../../ledger/index.ts';
 import { findAccounts } from '../../../ledger/index.ts';
 import type { Plan } from '../plan.ts';
 import { findPlans } from '../store.ts';
@@ -15,7 +15,10 @@ import { findReferences } from './store.ts';
 
 export interface LookedUp {
   readonly plans: { readonly byId: ReadonlyMap<Uuid, Plan>; readonly byName: ReadonlyMap<string, readonly Plan[]> };
-  readonly accounts: { readonly byId: ReadonlyMap<Uuid, Account>; readonly byRef: ReadonlyMap<string, Account> };
+  readonly accounts: {
+    readonly byId: ReadonlyMap<Uuid, StoredAccount>;
+    readonly byRef: ReadonlyMap<string, StoredAccount>;
+  };
   /** By reference; null where another schedule has it. */
   readonly imported: ReadonlyMap<string, StoredImport | null>;
 }
@@ -40,7 +43,7 @@ export async function lookUp(tx: Transaction, tenantId: Uuid, rows: readonly Imp
 
 export interface Resolved {
   readonly plan: Plan;
-  readonly payer: Account;
+  readonly payer: StoredAccount;
   /** Of the row's values, with the ids of plan and payer: however the row names them. */
   readonly digest: string;
 }

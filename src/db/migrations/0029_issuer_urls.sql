@@ -1,0 +1,1 @@
+-- Reserved for a change that is made at the same time.

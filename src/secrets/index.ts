@@ -1,0 +1,13 @@
+export { keyIdOf } from './cipher.ts';
+export type { About } from './cipher.ts';
+export { aboutRow } from './column.ts';
+export type { EncryptedColumn } from './column.ts';
+export { countPlainValues, countValuesOf } from './column-store.ts';
+export { encryptLoop } from './encrypt-loop.ts';
+export { KEY_FILE, keptKey } from './key-file.ts';
+export { readKeys } from './key-store.ts';
+export { matchKeys, writingSecrets } from './open-secrets.ts';
+export { newSecretKey, parseSecretKey } from './secret-key.ts';
+export type { SecretKey } from './secret-key.ts';
+export { NO_SECRETS, createSecrets, requireSecrets } from './secrets.ts';
+export type { Secrets, SecretsOptions } from './secrets.ts';
