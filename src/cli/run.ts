@@ -84,6 +84,7 @@ export async function withUsance<T>(
     metricsRetentionMs: config.metricsRetentionMs,
     jwt: config.jwt,
     longestTokenMs: config.longestTokenMs,
+    outbound: config.outbound,
     retention: {
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,

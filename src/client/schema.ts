@@ -145,7 +145,8 @@ export type ProblemCode =
   | 'EVENT_TYPE_INVALID'
   | 'EVENT_TYPE_RESERVED'
   | 'EVENT_TOO_LARGE'
-  | 'EVENTS_QUOTA_EXCEEDED';
+  | 'EVENTS_QUOTA_EXCEEDED'
+  | 'URL_REFUSED';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */

@@ -40,6 +40,7 @@ const KNOWN: Known = {
   recordRuns: true,
   jwt: { secret: true, previous: true, audience: true, issuer: true },
   longestTokenMs: true,
+  outbound: { loopback: true, allow: true, proxy: true },
 };
 
 const MOST_EDITS = 3;

@@ -6,6 +6,7 @@ import type { Complaint, SourceFile } from './source.ts';
 /** Lowest first. A module imports only modules before it. */
 export const MODULES = [
   'kernel',
+  'outbound',
   'db',
   'queue',
   'tenants',
@@ -26,7 +27,8 @@ export const MODULES = [
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['kernel', 'config-values.ts', 'config-variables.ts', 'config-unread.ts'],
   'config-unread.ts': ['kernel', 'config-variables.ts'],
-  'config-variables.ts': [],
+  'config-variables.ts': ['config-outbound.ts'],
+  'config-outbound.ts': [],
   'config-values.ts': ['kernel'],
   'engine-types.ts': MODULES,
   'engine-checks.ts': MODULES,

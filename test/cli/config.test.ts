@@ -64,6 +64,7 @@ describe('without any variable', () => {
       archivePaymentsMs: 730 * 86_400_000,
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
+      outbound: { loopback: false, allow: [], proxy: null },
       keepExecutionsMs: 90 * 86_400_000,
       missingProcessorMs: 3_600_000,
       jobs: { concurrency: 50, tenantConcurrency: null, memoryMb: 1024 },

@@ -1,8 +1,9 @@
 // Codes of tenants, assets, accounts, balances, imports and the record.
 import { newId } from '../../src/kernel/index.ts';
+import { createOutbound } from '../../src/outbound/index.ts';
 import { pair } from '../access/tokens.ts';
 import { freeze, key } from '../support/books.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedWith } from '../support/refusal.ts';
 import type { TestApi } from '../api/api.ts';
 import type { Cause } from './world.ts';
 import { HOLD, fresh, funded, hold, made, nobodys } from './world.ts';
@@ -86,6 +87,8 @@ export const OF_BOOKS = {
     await store.send('POST /token-issuers', { body });
     return store.send('POST /token-issuers', { body });
   },
+
+  URL_REFUSED: async () => refusedWith(() => createOutbound().checkUrl('https://127.0.0.1/', 'url')),
 
   SELF_TRANSFER: hold({ to: 'alice' }),
   FUNDS_INSUFFICIENT: hold({ from: 'bob', to: 'alice' }),
