@@ -38,6 +38,9 @@ export function isOwnHeader(name: string): boolean {
   return /^[!#$%&'*+.^_`|~a-z0-9-]{1,100}$/.test(lower) && !OF_THE_CONNECTION.has(lower) && !lower.startsWith('proxy-');
 }
 
+/** Whether a header can have this value: visible ASCII, spaces and tabs, so that no line can be added to the request. */
+export const isHeaderValue = (value: string): boolean => /^[\t -~]{0,4096}$/.test(value);
+
 /** Rejects as soon as the signal ends, with its reason, whatever the connection does. */
 export async function exchange(client: Client, order: ExchangeOrder, signal: AbortSignal): Promise<Exchanged> {
   const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
@@ -71,7 +74,9 @@ export async function exchange(client: Client, order: ExchangeOrder, signal: Abo
     {
       path: order.path,
       method: order.method,
-      headers: Object.fromEntries(Object.entries(order.headers).filter(([name]) => isOwnHeader(name))),
+      headers: Object.fromEntries(
+        Object.entries(order.headers).filter(([name, value]) => isOwnHeader(name) && isHeaderValue(value)),
+      ),
       body: order.body,
     },
     {

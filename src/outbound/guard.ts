@@ -1,5 +1,4 @@
 // Hands out the addresses that may be connected to. Every guarded connection gets its addresses here, and nowhere else.
-import { Resolver } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { SetupError } from '../kernel/index.ts';
 import type { Address, Network } from './address.ts';
@@ -7,11 +6,10 @@ import { parseAddress, parseNetwork } from './address.ts';
 import { OutboundFailure, codeOf } from './failure.ts';
 import type { AddressPolicy } from './ranges.ts';
 import { KINDS, refusedKind } from './ranges.ts';
+import type { Resolve } from './resolve.ts';
+import { resolveByDns } from './resolve.ts';
 import type { Judged } from './url.ts';
 import { isLocalName, judgeUrl } from './url.ts';
-
-/** The addresses of a name, as DNS answers. Throws an error of Node with a code such as ENOTFOUND. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export interface GuardOptions {
   /** Admits `http:` and loopback addresses, for development. Default false. */
@@ -33,7 +31,12 @@ export interface Guard {
 /** More than any receiver has; the rest is judged too and not tried. */
 const MOST_TRIED = 4;
 
-export function createGuard({ loopback = false, allow = [], resolve = dns(), own = interfaces }: GuardOptions): Guard {
+export function createGuard({
+  loopback = false,
+  allow = [],
+  resolve = resolveByDns(),
+  own = interfaces,
+}: GuardOptions): Guard {
   const policy: AddressPolicy = {
     loopback,
     allow: allow.map(readNetwork),
@@ -63,22 +66,6 @@ async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]
   } catch (error) {
     throw new OutboundFailure('DNS_FAILED', `the name ${host} could not be resolved (${codeOf(error)})`);
   }
-}
-
-/**
- * DNS by c-ares. `dns.lookup` would also read the hosts file, but it occupies one of four threads that files and cryptography need as
- * well: four names whose servers hang would stop the whole process.
- */
-function dns(): Resolve {
-  let resolver: Resolver | null = null;
-  return async (name) => {
-    resolver ??= new Resolver({ timeout: 2_000, tries: 2 });
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
-    const [fours, sixes] = [four, six].map((each) => (each.status === 'fulfilled' ? each.value : []));
-    // IPv4 first: a machine without a route for IPv6 does not wait for one.
-    return [...(fours ?? []), ...(sixes ?? [])];
-  };
 }
 
 function interfaces(): string[] {

@@ -1,4 +1,4 @@
-export { isOwnHeader } from './exchange.ts';
+export { isHeaderValue, isOwnHeader } from './exchange.ts';
 export { OUTBOUND_CODES, OutboundFailure } from './failure.ts';
 export type { OutboundCode } from './failure.ts';
 export { fetchForOperator } from './operator.ts';

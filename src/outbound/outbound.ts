@@ -34,7 +34,7 @@ export interface OutboundOptions extends OutboundSettings, GuardOptions {
 export interface OutboundOrder {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Names that are no token, or that belong to the connection (`isOwnHeader`), are left out. */
+  /** Headers that the connection sets itself, and malformed ones (`isOwnHeader`, `isHeaderValue`), are left out. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
   /** For all phases together. */
