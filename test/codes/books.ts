@@ -1,9 +1,8 @@
 // Codes of tenants, assets, accounts, balances, imports and the record.
 import { newId } from '../../src/kernel/index.ts';
-import { createOutbound } from '../../src/outbound/index.ts';
 import { pair } from '../access/tokens.ts';
 import { freeze, key } from '../support/books.ts';
-import { refusalOf, refusedWith } from '../support/refusal.ts';
+import { refusalOf } from '../support/refusal.ts';
 import type { TestApi } from '../api/api.ts';
 import type { Cause } from './world.ts';
 import { HOLD, fresh, funded, hold, made, nobodys } from './world.ts';
@@ -88,7 +87,10 @@ export const OF_BOOKS = {
     return store.send('POST /token-issuers', { body });
   },
 
-  URL_REFUSED: async () => refusedWith(() => createOutbound().checkUrl('https://127.0.0.1/', 'url')),
+  URL_REFUSED: (store) =>
+    store.send('POST /token-issuers', {
+      body: { issuer: 'https://b.example/', audience: 'b', algorithm: 'EdDSA', jwks_url: 'https://127.0.0.1/jwks' },
+    }),
 
   SELF_TRANSFER: hold({ to: 'alice' }),
   FUNDS_INSUFFICIENT: hold({ from: 'bob', to: 'alice' }),

@@ -24,7 +24,6 @@ import {
   parseStrictJson,
   toJson,
 } from '../../src/kernel/index.ts';
-import { createOutbound } from '../../src/outbound/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import type { Answer, SendOptions, TestApi } from '../api/api.ts';
 import { useApi } from '../api/api.ts';
@@ -82,10 +81,6 @@ const issuer =
   (order: object): Way =>
   ({ tenant }) =>
     tenant.createTokenIssuer({ issuer: 'https://r.example/', audience: 'r', algorithm: 'EdDSA', ...order } as never);
-const url =
-  (text: string): Way =>
-  () =>
-    createOutbound().checkUrl(text, 'url');
 const ed = pair('EdDSA', 'one');
 const rsa = pair('RS256');
 const bearer =
@@ -179,14 +174,14 @@ const WAYS: Readonly<Record<string, Way>> = {
   'FIELD_INVALID/kid_missing': issuer({ jwks: { keys: [ed.jwk, { ...pair('EdDSA').jwk, kid: 'one' }] } }),
   'FIELD_INVALID/not_a_public_key': issuer({ publicKey: 'hello' }),
   'FIELD_INVALID/unreadable_key': issuer({ jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] } }),
-  'FIELD_INVALID/none_given': issuer({}),
-  'URL_REFUSED/not_a_url': url('login.example.com'),
-  'URL_REFUSED/scheme': url('http://login.example.com/'),
-  'URL_REFUSED/credentials': url('https://jo:secret@login.example.com/'),
-  'URL_REFUSED/port': url('https://login.example.com:25/'),
-  'URL_REFUSED/host': url('https://login..example.com/'),
-  'URL_REFUSED/local_name': url('https://localhost/'),
-  'URL_REFUSED/address': url('https://10.0.0.1/'),
+  'FIELD_INVALID/none_of_given': issuer({}),
+  'URL_REFUSED/not_a_url': issuer({ jwksUrl: 'login.example.com' }),
+  'URL_REFUSED/scheme': issuer({ jwksUrl: 'http://login.example.com/' }),
+  'URL_REFUSED/credentials': issuer({ jwksUrl: 'https://jo:secret@login.example.com/' }),
+  'URL_REFUSED/port': issuer({ jwksUrl: 'https://login.example.com:25/' }),
+  'URL_REFUSED/host': issuer({ jwksUrl: 'https://login..example.com/' }),
+  'URL_REFUSED/local_name': issuer({ jwksUrl: 'https://localhost/' }),
+  'URL_REFUSED/address': issuer({ jwksUrl: 'https://10.0.0.1/' }),
   'FIELD_INVALID/private_key': issuer({ jwks: { keys: [ed.privateKey.export({ format: 'jwk' })] } }),
 
   'FIELD_INVALID/me_needs_token': send('GET /guardians/me/allowances'),
