@@ -114,6 +114,13 @@ export function checkedPushUrl(name: string, value: string | null): string | nul
   throw new SetupError(`${name} must be an address such as http://pushgateway:9091`);
 }
 
+/** Null where the variable is not set. */
+export function checkedSwitch(name: string, value: string | null): boolean | null {
+  if (value === null) return null;
+  if (value === '0' || value === '1') return value === '1';
+  throw new SetupError(`${name} must be 0 or 1`);
+}
+
 export function checkedFormat(value: string): 'pretty' | 'json' {
   if (value === 'pretty' || value === 'json') return value;
   throw new SetupError('LOG_FORMAT must be pretty or json');

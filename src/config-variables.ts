@@ -1,4 +1,5 @@
 // The table of variables; config.ts reads them.
+import { OUTBOUND_VARIABLES } from './config-outbound.ts';
 import { ACCESS_VARIABLES } from './config-variables-access.ts';
 
 /** The commands that open a store. `doctor` is not one of them: it must start to report missing variables. */
@@ -334,6 +335,7 @@ export const VARIABLES = [
     says: 'Retention of the data of events that applications appended: 90d, P90D; at least one day. Afterwards the data is erased, and the event stays in the order and in the hash chain. Needs the role usance_eraser. forever: no erasing.',
     example: '400d',
   },
+  ...OUTBOUND_VARIABLES,
   {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',

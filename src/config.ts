@@ -20,6 +20,7 @@ import {
   checkedListenUrl,
   checkedMetricsFile,
   checkedOrigin,
+  checkedSwitch,
   checkedProxy,
   checkedPushUrl,
   checkedSchema,
@@ -97,6 +98,13 @@ export interface Config {
     /** Null: as `concurrency`. */
     readonly tenantConcurrency: number | null;
     readonly memoryMb: number;
+  };
+  readonly outbound: {
+    /** Whether `http:` and loopback addresses are admitted as destinations. */
+    readonly loopback: boolean;
+    readonly allow: readonly string[];
+    /** Null: direct connections. */
+    readonly proxy: string | null;
   };
   readonly keepOwnEventsMs: number | null;
   /** 0: no limit. */
@@ -200,6 +208,13 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     missingProcessorMs: duration('USANCE_MISSING_PROCESSOR_AFTER', text('USANCE_MISSING_PROCESSOR_AFTER')),
     keepOwnEventsMs: keepAge('USANCE_KEEP_OWN_EVENTS', text('USANCE_KEEP_OWN_EVENTS')),
     ownEventsPerDay: wholeNumber('USANCE_OWN_EVENTS_PER_DAY', text('USANCE_OWN_EVENTS_PER_DAY'), 0, MOST_A_DAY),
+    outbound: Object.freeze({
+      loopback: checkedSwitch('USANCE_OUTBOUND_LOOPBACK', text('USANCE_OUTBOUND_LOOPBACK')) ?? command === 'dev',
+      allow: Object.freeze(
+        (text('USANCE_OUTBOUND_ALLOW') ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
+      ),
+      proxy: text('USANCE_EGRESS_PROXY'),
+    }),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),
@@ -259,15 +274,25 @@ interface FitOptions {
   readonly scheduler?: { readonly batchSize?: number };
   readonly ownEventsPerDay?: number;
   readonly retention?: { readonly ownEventsMs?: number | null };
+  readonly outbound?: { readonly loopback?: boolean };
 }
 
 /** The library refuses as an option what a command refuses as a variable. It reads the environment of the process, and no `.env`. */
 export function requireFitOptions(
-  { simulateFailures = 0, processor = {}, scheduler = {}, ownEventsPerDay = 0, retention = {} }: FitOptions,
+  {
+    simulateFailures = 0,
+    processor = {},
+    scheduler = {},
+    ownEventsPerDay = 0,
+    retention = {},
+    outbound = {},
+  }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
   if (simulateFailures !== 0 && isProduction(environment))
     throw new SetupError(refusedInProduction('simulateFailures'));
+  if (outbound.loopback === true && isProduction(environment))
+    throw new SetupError(refusedInProduction('outbound.loopback'));
   for (const [name, { batchSize = 1 }] of Object.entries({ processor, scheduler })) {
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_IN_A_BATCH)
       throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);

@@ -24,6 +24,7 @@ import type {
   OperatingVerbs,
   RetentionOptions,
 } from './ops/index.ts';
+import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { WakeUps } from './queue/index.ts';
 import type {
@@ -111,6 +112,8 @@ export interface EngineOptions extends StoreOptions {
   readonly jwt?: SharedSecret | null;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
   readonly longestTokenMs?: number;
+  /** Connections to destinations that tenants choose, such as the URL of a key set. Default: https to the internet. */
+  readonly outbound?: OutboundOptions;
 }
 
 /** Reads for showing events of many tenants: refs of accounts, and texts of payments. */

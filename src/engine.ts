@@ -2,17 +2,10 @@
 // goes through what is put together here.
 import type { Maker, Scope, Viewer } from './access/index.ts';
 import {
-  LONGEST_TOKEN_MS,
-  accessVerbs,
-  actorOf,
-  allowedTo,
-  allows,
-  authenticateKey,
-  authenticateToken,
-  refusedToken,
   IDENTITIES,
-  keyActor,
-  looksLikeToken,
+  accessVerbs,
+  allows,
+  createKeySets,
   ownOrder,
   ownVerbs,
   recordSignIns,
@@ -21,6 +14,7 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
+import { authenticator } from './engine-authenticate.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
@@ -63,6 +57,7 @@ import {
   requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
+import { createOutbound } from './outbound/index.ts';
 import type { PaymentOrder } from './payments/index.ts';
 import {
   CreateGroup,
@@ -90,7 +85,7 @@ import {
   schedulesByClock,
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
-import { findFirstTenant, findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
+import { findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
@@ -119,6 +114,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   // What cannot be is refused before anything is open.
   requireFitOptions(given);
   requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
+  const outbound = createOutbound(given.outbound);
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
@@ -141,6 +137,10 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
   const realClock = (): Promise<Clock> => readClock(db);
+  const keySets = createKeySets(db, outbound, {
+    readClock: realClock,
+    onNotice: (error) => given.onNotice?.(`a key set could not be refreshed: ${describeError(error)}`),
+  });
   const retentionMs = options.metricsRetentionMs ?? TWO_DAYS_MS;
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
@@ -240,7 +240,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       ...jobVerbs(context),
       ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
-      ...accessVerbs(context, maker, options.jwt ?? null),
+      ...accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
       ...clockVerbs(context),
       id: tenant.id,
       name: tenant.name,
@@ -338,36 +338,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       const tenant = await findTenant(db, idOrName);
       return tenant ? handle(tenant, namedCaller(caller)) : refuse('TENANT_NOT_FOUND/unknown', { tenant: idOrName });
     },
-    async authenticate(secret, onRefused, named) {
-      if (looksLikeToken(secret)) {
-        const tenantId = named === undefined ? null : (await findTenant(db, named))?.id;
-        if (tenantId === undefined) throw refusedToken(true);
-        const longestMs = options.longestTokenMs ?? LONGEST_TOKEN_MS;
-        const tokens = { shared: options.jwt ?? null, longestMs, tenantId };
-        const firstTenant = async () => (await findFirstTenant(db))?.id ?? null;
-        const shown = await authenticateToken(db, secret, tokens, firstTenant, onRefused);
-        const tenant = await findTenant(db, shown.tenantId);
-        if (!tenant) return null;
-        const caller = callerOf({ actor: actorOf(shown.viewer) }, { mayMoveExternalMoney: false });
-        const { scope } = caller;
-        const { viewer, validForMs } = shown;
-        const about = { tenantId: tenant.id, resource: 'account', resourceId: viewer.accountId } as const;
-        const signIn = { ...about, actor: caller.actor };
-        return { key: null, allowed: new Set(), validForMs, scope, signIn, handle: handle(tenant, caller, { viewer }) };
-      }
-      const found = await authenticateKey(db, secret, onRefused);
-      const tenant = found ? await findTenant(db, found.key.tenantId) : null;
-      if (!found || !tenant) return null;
-      const { key, validForMs, countsFor } = found;
-      const allowed = allowedTo(key);
-      const mayMoveExternalMoney = allows(allowed, 'ledger:money');
-      const identity = { scope: keyActor(key.lineageId), countsFor, mayMoveExternalMoney };
-      const caller = callerOf({ actor: keyActor(key.id) }, identity);
-      const about = { tenantId: tenant.id, resource: 'api_key', resourceId: key.id } as const;
-      const signIn = { ...about, actor: caller.actor };
-      const made = handle(tenant, caller, { maker: { key, allowed, expiresAt: key.expiresAt } });
-      return { key, validForMs, allowed, scope: caller.scope, signIn, handle: made };
-    },
+    authenticate: authenticator(db, options, keySets, handle),
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     createLoop: (definition) => createLoop(definition, options.loops),
@@ -391,6 +362,8 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       await Promise.all(loops.map((loop) => loop.stop()));
       // What was counted since the last time; a database that is away is no reason not to end.
       if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
+      outbound.close();
+      await keySets.settle();
       await ticks.finish();
       await wakeUps.close();
       await store.close();

@@ -9,6 +9,7 @@ export type {
   PgLike,
   PgResult,
   PostgresJsLike,
+  OutboundSettings,
   SharedSecret,
   SubscriptionCrons,
 } from './engine.ts';

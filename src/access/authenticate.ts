@@ -8,10 +8,14 @@ import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
 import { countsFor } from './counts-for.ts';
+import type { TokenIssuer } from './issuer.ts';
 import { keySetOf } from './issuer.ts';
 import { MOST_CANDIDATES, findIssuers, readRevocation } from './issuer-store.ts';
+import type { KeySets } from './key-sets.ts';
+import { isUndecided, usableKeys } from './key-sets.ts';
 import type { Viewer } from './own-view.ts';
 import type { OnRefused, RefusedSignIn } from './sign-in.ts';
+import type { Token } from './token.ts';
 import { LEEWAY_MS, hasSignature, readToken, refuseToken, requireClaims } from './token.ts';
 
 /** Null for a key that does not exist, is revoked or has expired. */
@@ -43,6 +47,7 @@ export interface SharedSecret {
 
 export interface TokenSettings {
   readonly shared: SharedSecret | null;
+  readonly keySets: KeySets;
   /** The most that lies between `iat` and `exp`. */
   readonly longestMs: number;
 }
@@ -52,6 +57,8 @@ export const LONGEST_TOKEN_MS = 86_400_000;
 interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourceId'> {
   readonly algorithm: string;
   readonly keys: readonly CompactVerifyGetKey[];
+  /** Null for the secret of the environment. */
+  readonly issuer: TokenIssuer | null;
 }
 
 /**
@@ -60,11 +67,16 @@ interface Trusted extends Pick<RefusedSignIn, 'tenantId' | 'resource' | 'resourc
  * Any tenant can register any issuer, audience and public key, another tenant's too: a signature says who signed, not which tenant
  * is meant. Where several tenants' issuers verify a token, or too many could, the request has to name its tenant; then only
  * that tenant's issuers count.
+ *
+ * An issuer whose keys are at a URL may not have them yet. The token is then judged by the keys that are there, and URLs are fetched only
+ * if that could change the answer: no issuer verifies the token, or an older registration of another tenant might. So a later
+ * registration with a URL that hangs delays no token of the first, and no token counts for a later registration because the first one's
+ * keys happened to be away.
  */
 export async function authenticateToken(
   sql: Sql,
   text: string,
-  { shared, longestMs, tenantId: named = null }: TokenSettings & { readonly tenantId?: Uuid | null },
+  { shared, longestMs, keySets, tenantId: named = null }: TokenSettings & { readonly tenantId?: Uuid | null },
   firstTenant: () => Promise<Uuid | null>,
   onRefused?: OnRefused,
 ): Promise<{ tenantId: Uuid; viewer: Viewer; validForMs: number }> {
@@ -72,25 +84,26 @@ export async function authenticateToken(
   const { now, issuers } = await findIssuers(sql, token.issuer ?? '', token.audiences, named);
   if (named === null && issuers.length > MOST_CANDIDATES) return refuseUnnamed();
   const first = shared && isMeant(shared, token) ? await firstTenant() : null;
-  const candidates: Trusted[] = [
-    ...(first && shared && (named ?? first) === first ? [ofEnvironment(first, shared)] : []),
-    ...issuers.map(({ tenantId, id, algorithm, keys }) => {
-      return {
-        tenantId,
-        resource: 'token_issuer',
-        resourceId: id,
-        algorithm,
-        keys: [keySetOf(keys, algorithm)],
-      } as const;
-    }),
-  ];
-  const holds = await Promise.all(
-    candidates.map(async ({ algorithm, keys }) =>
-      (await Promise.all(keys.map((key) => hasSignature(token, algorithm, key)))).includes(true),
-    ),
-  );
-  const verifying = candidates.filter((_each, index) => holds[index]);
+  const ofTheSecret = first && shared && (named ?? first) === first ? [ofEnvironment(first, shared)] : [];
+  let candidates = [...ofTheSecret, ...issuers.map((issuer) => ofIssuer(issuer, now))];
+  let verifying = await verifyingAmong(candidates, token);
+  /** Those whose keys, if they were fetched, could change the answer. The oldest registration comes first. */
+  const undecided = (): TokenIssuer[] => {
+    const [oldest] = verifying;
+    const before = oldest ? candidates.slice(0, candidates.indexOf(oldest)) : candidates;
+    return before.flatMap(({ issuer }) =>
+      issuer && issuer.tenantId !== oldest?.tenantId && isUndecided(issuer, token.kid, now) ? [issuer] : [],
+    );
+  };
+  const toFetch = undecided();
+  if (toFetch.length > 0) {
+    const fetched = new Map((await keySets.fetched(toFetch)).map((issuer) => [issuer.id, issuer]));
+    const known = issuers.map((issuer) => fetched.get(issuer.id) ?? issuer);
+    candidates = [...ofTheSecret, ...known.map((issuer) => ofIssuer(issuer, now))];
+    verifying = await verifyingAmong(candidates, token);
+  }
   const [trusted] = verifying;
+  if (trusted && undecided().length > 0) return refuseUnnamed();
   if (verifying.some((each) => each.tenantId !== trusted?.tenantId)) return refuseUnnamed();
   const refused = (about: Trusted, error: unknown): never => {
     const { tenantId, resource, resourceId } = about;
@@ -104,6 +117,7 @@ export async function authenticateToken(
     throw refusedToken(named !== null);
   }
   const { tenantId } = trusted;
+  if (trusted.issuer) keySets.keepFresh(trusted.issuer, now);
   try {
     const { subject, issuedAt, validForMs } = requireClaims(token, now, longestMs);
     return { tenantId, viewer: await viewerOf(sql, tenantId, subject, issuedAt), validForMs };
@@ -120,11 +134,30 @@ export function isMeant(
   return token.audiences.includes(audience) && (issuer === null || token.issuer === issuer);
 }
 
+async function verifyingAmong(candidates: readonly Trusted[], token: Token): Promise<Trusted[]> {
+  const holds = await Promise.all(
+    candidates.map(async ({ algorithm, keys }) =>
+      (await Promise.all(keys.map((key) => hasSignature(token, algorithm, key)))).includes(true),
+    ),
+  );
+  return candidates.filter((_each, index) => holds[index]);
+}
+
+const ofIssuer = (issuer: TokenIssuer, now: Date): Trusted => ({
+  tenantId: issuer.tenantId,
+  resource: 'token_issuer',
+  resourceId: issuer.id,
+  algorithm: issuer.algorithm,
+  keys: [keySetOf(usableKeys(issuer, now), issuer.algorithm)],
+  issuer,
+});
+
 const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted => ({
   tenantId: first,
   resource: 'tenant',
   resourceId: first,
   algorithm: 'HS256',
+  issuer: null,
   keys: [secret, ...(previous ? [previous] : [])].map((text) => () => Buffer.from(text, 'utf8')),
 });
 

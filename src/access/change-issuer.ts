@@ -7,7 +7,7 @@ import { isUuid, newId, refuse } from '../kernel/index.ts';
 import type { KeyContext } from './create-key.ts';
 import type { Maker } from './grant.ts';
 import { requireMayEnd } from './grant.ts';
-import type { PublicJwk, TokenIssuer } from './issuer.ts';
+import type { TokenIssuer } from './issuer.ts';
 import { ALGORITHMS, isAlgorithm, readJwks, readPem } from './issuer.ts';
 import type { SharedSecret } from './authenticate.ts';
 import { isMeant } from './authenticate.ts';
@@ -15,11 +15,15 @@ import type { Algorithm } from './issuer.ts';
 import { insertIssuer, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
 import { END_USER, allows } from './scope.ts';
 
-/** A JWK Set, or one public key in PEM. */
+/** A JWK Set, one public key in PEM, or the URL of a JWK Set. */
 export interface KeysOrder {
   readonly jwks?: unknown;
   readonly publicKey?: string;
+  readonly jwksUrl?: string;
 }
+
+/** Refuses a URL that no request could be sent to. */
+export type CheckUrl = (url: string, param: string) => string;
 
 export interface IssuerOrder extends KeysOrder {
   readonly issuer: string;
@@ -32,7 +36,7 @@ export async function createIssuer(
   tx: Transaction,
   context: KeyContext,
   order: IssuerOrder,
-  reserved: SharedSecret | null,
+  { reserved, checkUrl }: { readonly reserved: SharedSecret | null; readonly checkUrl: CheckUrl },
 ): Promise<TokenIssuer> {
   requireMayInstallKeys(context.maker);
   const { issuer, audience, algorithm } = order;
@@ -45,7 +49,7 @@ export async function createIssuer(
     refuse('FIELD_INVALID/issuer_reserved', { param: 'audience' });
   }
   if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID/one_of', { param: 'algorithm', allowed: Object.keys(ALGORITHMS) });
-  const keys = await readKeys(order, algorithm);
+  const keys = await readKeys(order, algorithm, checkUrl);
   const { tenantId, actor: createdBy } = context;
   return (
     (await insertIssuer(tx, {
@@ -54,7 +58,7 @@ export async function createIssuer(
       issuer,
       audience,
       algorithm,
-      keys,
+      ...keys,
       createdBy,
       keyedBy: [createdBy],
     })) ?? refuse('ISSUER_EXISTS', { param: 'audience' })
@@ -67,10 +71,11 @@ export async function rekeyIssuer(
   context: KeyContext,
   id: Uuid,
   order: KeysOrder,
+  checkUrl: CheckUrl,
 ): Promise<TokenIssuer> {
   requireMayInstallKeys(context.maker);
   const found = await locked(tx, context.tenantId, id);
-  return updateIssuerKeys(tx, found, await readKeys(order, found.algorithm), context.actor);
+  return updateIssuerKeys(tx, found, await readKeys(order, found.algorithm, checkUrl), context.actor);
 }
 
 export async function dropIssuer(tx: Transaction, { tenantId, maker }: KeyContext, id: Uuid): Promise<TokenIssuer> {
@@ -85,14 +90,21 @@ function requireMayInstallKeys(maker: Maker): void {
   refuse('AUTH_SCOPE_MISSING/issuer');
 }
 
-async function readKeys({ jwks, publicKey }: KeysOrder, algorithm: Algorithm): Promise<PublicJwk[]> {
-  if (jwks !== undefined && publicKey !== undefined) {
-    refuse('FIELD_INVALID/both_given', { first: 'publicKey', param: 'jwks' });
-  }
-  if (jwks === undefined && publicKey === undefined) {
-    refuse('FIELD_INVALID/none_given', { param: 'jwks', second: 'publicKey' });
-  }
-  return publicKey === undefined ? readJwks(jwks, algorithm) : readPem(publicKey, algorithm);
+const WAYS = ['jwks', 'publicKey', 'jwksUrl'] as const;
+
+async function readKeys(
+  order: KeysOrder,
+  algorithm: Algorithm,
+  checkUrl: CheckUrl,
+): Promise<Pick<TokenIssuer, 'keys' | 'jwksUrl'>> {
+  const [first, second] = WAYS.filter((way) => order[way] !== undefined);
+  if (first === undefined) return refuse('FIELD_INVALID/none_of_given', { param: 'jwks', choices: WAYS });
+  if (second !== undefined) return refuse('FIELD_INVALID/both_given', { first: second, param: first });
+  const { jwks, publicKey, jwksUrl } = order;
+  // Fetched when the first token needs them: a request of the API does not wait for a URL.
+  if (jwksUrl !== undefined) return { keys: [], jwksUrl: checkUrl(jwksUrl, 'jwksUrl') };
+  const keys = publicKey === undefined ? await readJwks(jwks, algorithm) : await readPem(publicKey, algorithm);
+  return { keys, jwksUrl: null };
 }
 
 async function locked(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<TokenIssuer> {

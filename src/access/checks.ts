@@ -7,7 +7,7 @@ const told = (types: string): string =>
   `(select tenant_id, resource_id from (${READABLE_EVENTS}) e where type in (${types}) group by 1, 2)`;
 
 /** The thumbprints (RFC 7638) of the keys of an issuer `i`, as its events have them: thumbprintOf in SQL. */
-const THUMBPRINTS = `(select jsonb_agg(rtrim(translate(encode(sha256(convert_to(m.members, 'UTF8')), 'base64'), '+/', '-_'), '=') order by n)
+const THUMBPRINTS = `(select coalesce(jsonb_agg(rtrim(translate(encode(sha256(convert_to(m.members, 'UTF8')), 'base64'), '+/', '-_'), '=') order by n), '[]')
   from jsonb_array_elements(i.keys) with ordinality k (jwk, n)
   cross join lateral (select '{' || string_agg(to_json(key)::text || ':' || to_json(value)::text, ',' order by key collate "C") || '}' as members
                       from jsonb_each_text(k.jwk) where key <> 'kid') m)`;
@@ -30,7 +30,7 @@ export const ACCESS_CHECKS: readonly Check[] = [
   {
     name: 'issuers-are-told',
     kind: 'bookkeeping',
-    says: 'every token issuer has the event of its creation and the keys that the last event names, and is removed exactly if an event says so',
+    says: 'every token issuer has the event of its creation and the keys and the URL that the last event names, and is removed exactly if an event says so',
     counted: 'select count(*) as rows from usance.token_issuers',
     whole: true,
     offenders: `select i.tenant_id, '' as asset, jsonb_build_object('issuer', i.id, 'name', i.issuer, 'audience', i.audience,
@@ -38,11 +38,12 @@ export const ACCESS_CHECKS: readonly Check[] = [
                 from usance.token_issuers i
                 left join ${told(`'token_issuer.created'`)} m on m.tenant_id = i.tenant_id and m.resource_id = i.id
                 left join ${told(`'token_issuer.deleted'`)} r on r.tenant_id = i.tenant_id and r.resource_id = i.id
-                left join ${lastEvents(`'token_issuer.created', 'token_issuer.updated'`)} l
+                left join ${lastEvents(`'token_issuer.created', 'token_issuer.updated', 'token_issuer.keys_fetched'`)} l
                   on l.tenant_id = i.tenant_id and l.resource_id = i.id
                 where $1::uuid[] is null
                   and (m.resource_id is null or (i.removed_at is not null) <> (r.resource_id is not null)
-                       or (i.removed_at is null and not l.data ? 'erased' and l.data -> 'thumbprints' is distinct from ${THUMBPRINTS}))`,
+                       or (i.removed_at is null and not l.data ? 'erased'
+                           and (l.data -> 'thumbprints' is distinct from ${THUMBPRINTS} or l.data ->> 'jwksUrl' is distinct from i.jwks_url)))`,
   },
   {
     name: 'revocations-are-told',

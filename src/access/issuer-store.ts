@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asText, only } from '../db/index.ts';
+import { asDate, asDateOrNull, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 
@@ -7,7 +7,7 @@ import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 export const MOST_CANDIDATES = 20;
 
 const COLUMNS =
-  'tenant_id, id, issuer, audience, algorithm, keys::text as keys, created_by, keyed_by, created_at, updated_at';
+  'tenant_id, id, issuer, audience, algorithm, keys::text as keys, jwks_url, keys_fetched_at, keys_error, created_by, keyed_by, created_at, updated_at';
 
 function tokenIssuer(row: Row): TokenIssuer {
   return {
@@ -17,6 +17,9 @@ function tokenIssuer(row: Row): TokenIssuer {
     audience: asText(row['audience']),
     algorithm: asText(row['algorithm']) as Algorithm,
     keys: JSON.parse(asText(row['keys'])) as PublicJwk[],
+    jwksUrl: asTextOrNull(row['jwks_url']),
+    keysFetchedAt: asDateOrNull(row['keys_fetched_at']),
+    keysError: asTextOrNull(row['keys_error']),
     createdBy: asText(row['created_by']),
     keyedBy: row['keyed_by'] as string[],
     createdAt: asDate(row['created_at']),
@@ -27,11 +30,11 @@ function tokenIssuer(row: Row): TokenIssuer {
 /** Null where the tenant has that issuer and audience already. */
 export async function insertIssuer(
   sql: Sql,
-  issuer: Omit<TokenIssuer, 'createdAt' | 'updatedAt'>,
+  issuer: Omit<TokenIssuer, 'createdAt' | 'updatedAt' | 'keysFetchedAt' | 'keysError'>,
 ): Promise<TokenIssuer | null> {
   const [row] = await sql.query(
-    `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
-     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::jsonb, $7::text, $8::text[])
+    `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, jwks_url, created_by, keyed_by)
+     values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::jsonb, $7::text, $8::text, $9::text[])
      on conflict (tenant_id, issuer, audience) where removed_at is null do nothing returning ${COLUMNS}`,
     [
       issuer.tenantId,
@@ -40,6 +43,7 @@ export async function insertIssuer(
       issuer.audience,
       issuer.algorithm,
       JSON.stringify(issuer.keys),
+      issuer.jwksUrl,
       issuer.createdBy,
       issuer.keyedBy,
     ],
@@ -76,18 +80,77 @@ export async function lockIssuer(sql: Sql, tenantId: Uuid, id: Uuid): Promise<To
 export async function updateIssuerKeys(
   sql: Sql,
   { tenantId, id }: TokenIssuer,
-  keys: readonly PublicJwk[],
+  { keys, jwksUrl }: Pick<TokenIssuer, 'keys' | 'jwksUrl'>,
   actor: string,
 ): Promise<TokenIssuer> {
   return tokenIssuer(
     only(
       await sql.query(
-        `update usance.token_issuers set keys = $3::jsonb, updated_at = clock_timestamp(),
+        `update usance.token_issuers set keys = $3::jsonb, jwks_url = $5::text, updated_at = clock_timestamp(),
+           keys_tried_at = null, keys_fetched_at = null, keys_error = null,
            keyed_by = array_append(array_remove(keyed_by, $4::text), $4::text)
          where tenant_id = $1::uuid and id = $2::uuid returning ${COLUMNS}`,
-        [tenantId, id, JSON.stringify(keys), actor],
+        [tenantId, id, JSON.stringify(keys), actor, jwksUrl],
       ),
     ),
+  );
+}
+
+/** Null if it was removed. */
+export async function readIssuer(sql: Sql, { tenantId, id }: TokenIssuer): Promise<TokenIssuer | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.token_issuers where tenant_id = $1::uuid and id = $2::uuid and removed_at is null`,
+    [tenantId, id],
+  );
+  return row ? tokenIssuer(row) : null;
+}
+
+/** One process's turn to fetch the keys of an issuer; `tried` is its fence. */
+export interface FetchClaim {
+  readonly tenantId: Uuid;
+  readonly id: Uuid;
+  readonly url: string;
+  readonly tried: string;
+}
+
+/** Null if the keys were tried in the last minute, or the issuer has no URL any more. */
+export async function claimFetch(sql: Sql, { tenantId, id }: TokenIssuer): Promise<FetchClaim | null> {
+  const [row] = await sql.query(
+    `update usance.token_issuers set keys_tried_at = clock_timestamp()
+     where tenant_id = $1::uuid and id = $2::uuid and removed_at is null and jwks_url is not null
+     and (keys_tried_at is null or keys_tried_at < clock_timestamp() - interval '1 minute')
+     returning jwks_url, keys_tried_at::text as tried`,
+    [tenantId, id],
+  );
+  return row ? { tenantId, id, url: asText(row['jwks_url']), tried: asText(row['tried']) } : null;
+}
+
+/** Null if the issuer was changed, removed or claimed again meanwhile. */
+export async function storeFetched(
+  sql: Sql,
+  { tenantId, id, url, tried }: FetchClaim,
+  keys: readonly PublicJwk[],
+): Promise<{ issuer: TokenIssuer; isChanged: boolean } | null> {
+  const [row] = await sql.query(
+    `with known (owner, number, before) as (
+       select tenant_id, id, keys from usance.token_issuers
+       where tenant_id = $1::uuid and id = $2::uuid and removed_at is null and jwks_url = $3::text
+       and keys_tried_at = $4::timestamptz for no key update)
+     update usance.token_issuers set keys = $5::jsonb, keys_fetched_at = clock_timestamp(), keys_error = null,
+       updated_at = case when before = $5::jsonb then updated_at else clock_timestamp() end
+     from known where tenant_id = owner and id = number
+     returning ${COLUMNS}, before <> $5::jsonb as is_changed`,
+    [tenantId, id, url, tried, JSON.stringify(keys)],
+  );
+  return row ? { issuer: tokenIssuer(row), isChanged: row['is_changed'] === true } : null;
+}
+
+export async function storeFetchError(sql: Sql, { tenantId, id, url, tried }: FetchClaim, why: string): Promise<void> {
+  await sql.query(
+    `update usance.token_issuers set keys_error = $5::text
+     where tenant_id = $1::uuid and id = $2::uuid and removed_at is null and jwks_url = $3::text
+     and keys_tried_at = $4::timestamptz`,
+    [tenantId, id, url, tried, why],
   );
 }
 

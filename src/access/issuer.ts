@@ -1,7 +1,6 @@
 // Who may sign tokens for a tenant's end users: an issuer and an audience, the one algorithm it signs with, and the public
 // keys. Only public halves are kept, so that whoever reads the database can forge nothing; the one shared secret is
-// JWT_SECRET, which is in the environment and belongs to the first tenant. Documents are given, not fetched: a URL of a
-// tenant's choice would make this server its errand boy.
+// JWT_SECRET, which is in the environment and belongs to the first tenant. Keys are uploaded, or fetched from a URL (key-sets.ts).
 import { createHash, createPublicKey } from 'node:crypto';
 import type { CompactVerifyGetKey, CryptoKey } from 'jose';
 import { createLocalJWKSet } from 'jose/jwks/local';
@@ -17,7 +16,13 @@ export interface TokenIssuer {
   /** Has to be among `aud`. */
   readonly audience: string;
   readonly algorithm: Algorithm;
+  /** Uploaded, or as they were last seen at `jwksUrl`; none before they were fetched for the first time. */
   readonly keys: readonly PublicJwk[];
+  /** Null: the keys were uploaded. */
+  readonly jwksUrl: string | null;
+  readonly keysFetchedAt: Date | null;
+  /** Why the last attempt to fetch the keys failed. */
+  readonly keysError: string | null;
   readonly createdBy: string;
   /** Every actor that installed keys, the last one last. */
   readonly keyedBy: readonly string[];
@@ -139,6 +144,18 @@ async function publicHalf(jwk: Readonly<Record<string, unknown>>, algorithm: Alg
 export function thumbprintOf({ kid: _kid, ...members }: PublicJwk): string {
   const sorted = Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+}
+
+/** The issuer as its events have it. */
+export function issuerData({ issuer, audience, algorithm, keys, jwksUrl }: TokenIssuer) {
+  return {
+    issuer,
+    audience,
+    algorithm,
+    keys: keys.map(({ kid }) => kid ?? null),
+    thumbprints: keys.map(thumbprintOf),
+    ...(jwksUrl === null ? {} : { jwksUrl }),
+  };
 }
 
 function keepPrivate(param: string): never {

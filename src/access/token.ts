@@ -13,6 +13,8 @@ export interface Token {
   readonly text: string;
   readonly issuer: string | null;
   readonly audiences: readonly string[];
+  /** The key that its header names. */
+  readonly kid: string | null;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
@@ -43,6 +45,7 @@ export function readToken(text: string): Token {
     text,
     issuer: isName(claims['iss']) ? claims['iss'] : null,
     audiences: aud.filter(isName).slice(0, MOST_AUDIENCES),
+    kid: kid ?? null,
     claims,
   };
 }

@@ -12,11 +12,11 @@ import type { ApiKey, ApiKeyOrder, MadeKey } from './api-key.ts';
 import { listApiKeys } from './api-key-store.ts';
 import { createKey } from './create-key.ts';
 import { revokeKey, rotateKey } from './end-key.ts';
-import type { IssuerOrder, KeysOrder } from './change-issuer.ts';
+import type { CheckUrl, IssuerOrder, KeysOrder } from './change-issuer.ts';
 import { createIssuer, dropIssuer, rekeyIssuer } from './change-issuer.ts';
 import type { Maker } from './grant.ts';
 import type { TokenIssuer } from './issuer.ts';
-import { thumbprintOf } from './issuer.ts';
+import { issuerData } from './issuer.ts';
 import { listIssuers } from './issuer-store.ts';
 import type { SharedSecret } from './authenticate.ts';
 import type { RevokedTokens } from './revoke-tokens.ts';
@@ -48,7 +48,13 @@ const grantOf = ({ role, scopes, expiresAt, person }: ApiKey): Fact['data'] => (
 const PAGE = 100;
 const OVERLAP_MS = 86_400_000;
 
-export function accessVerbs(context: VerbContext, maker: Maker, reserved: SharedSecret | null = null): AccessVerbs {
+/** The secret of the environment, whose issuer and audience no tenant can take, and the check of URLs. */
+export interface AccessSettings {
+  readonly reserved: SharedSecret | null;
+  readonly checkUrl: CheckUrl;
+}
+
+export function accessVerbs(context: VerbContext, maker: Maker, settings: AccessSettings): AccessVerbs {
   const { tenantId, caller, sql } = context;
   const keys = { tenantId, actor: caller.actor, maker };
   /** Does it and says so, in one transaction; nothing is said where nothing changed. */
@@ -74,10 +80,13 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
   const toldOfIssuer = (type: EventType, work: (tx: Transaction) => Promise<TokenIssuer>): Promise<TokenIssuer> =>
     context.run(async (tx, clock) => {
       const done = await work(tx);
-      const { id, issuer, audience, algorithm } = done;
-      const kids = done.keys.map(({ kid }) => kid ?? null);
-      const data = { issuer, audience, algorithm, keys: kids, thumbprints: done.keys.map(thumbprintOf) };
-      const about = { type, resource: 'token_issuer', resourceId: id, data, occurredAt: clock.now };
+      const about = {
+        type,
+        resource: 'token_issuer',
+        resourceId: done.id,
+        data: issuerData(done),
+        occurredAt: clock.now,
+      };
       await appendEvents(tx, [{ ...caller, ...about, tenantId }]);
       return done;
     });
@@ -111,9 +120,10 @@ export function accessVerbs(context: VerbContext, maker: Maker, reserved: Shared
         const made = await rotateKey(tx, keys, id, overlapMs);
         return { ...made, data: { new: grantOf(made.key), replaces: id, until: made.replaced.expiresAt } };
       }),
-    createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order, reserved)),
+    createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order, settings)),
     tokenIssuers: () => listIssuers(sql, tenantId),
-    updateTokenIssuer: (id, order) => toldOfIssuer('token_issuer.updated', (tx) => rekeyIssuer(tx, keys, id, order)),
+    updateTokenIssuer: (id, order) =>
+      toldOfIssuer('token_issuer.updated', (tx) => rekeyIssuer(tx, keys, id, order, settings.checkUrl)),
     deleteTokenIssuer: (id) => toldOfIssuer('token_issuer.deleted', (tx) => dropIssuer(tx, keys, id)),
     revokeTokens: (account) =>
       context.run(async (tx, clock) => {

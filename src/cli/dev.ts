@@ -75,7 +75,7 @@ async function dev(
         if (first && !stop.aborted) {
           const { url } = await server.listen();
           engine.start();
-          await welcome(screen, engine, { ...first, version, url });
+          await welcome(screen, engine, { ...first, version, url, loopback: config.outbound.loopback });
         }
         await aborted(stop);
         screen.line();
@@ -104,13 +104,13 @@ async function ensureFirst(engine: Engine, config: Config): Promise<First> {
 async function welcome(
   screen: Screen,
   engine: Engine,
-  { demo, key, version, url }: First & { version: string; url: string },
+  { demo, key, version, url, loopback }: First & { version: string; url: string; loopback: boolean },
 ): Promise<void> {
   const patience = { onNotice: screen.notice };
   const results = await patiently(() => engine.verify(), patience);
   const books = summary(results);
   const described = demo && (await patiently(() => describeDemo(demo), patience));
-  showWelcome(screen, engine, { version, url, key, demo: described, books });
+  showWelcome(screen, engine, { version, url, key, demo: described, books, loopback });
   screen.document({
     ready: true,
     version,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine.ts';
+import { fetchForOperator } from '../engine.ts';
 import { METRICS_TYPE, describeError } from '../kernel/index.ts';
 import type { Screen } from './screen.ts';
 
@@ -69,7 +70,7 @@ async function put(url: URL, body: string): Promise<void> {
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   url.username = '';
   url.password = '';
-  const answer = await fetch(url, {
+  const answer = await fetchForOperator(url, {
     method: 'PUT',
     body,
     redirect: 'error',

@@ -95,6 +95,7 @@ export async function withUsance<T>(
       isOptional: options.readsSecrets !== true,
     },
     longestTokenMs: config.longestTokenMs,
+    outbound: config.outbound,
     retention: {
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,

@@ -13,6 +13,8 @@ export interface Welcome {
   /** "alice 1000.00 USD, bob 250.00 USD", where there is a demo. */
   readonly demo: string | null;
   readonly books: string;
+  /** Whether requests can be sent to http URLs and loopback addresses. */
+  readonly loopback: boolean;
 }
 
 export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: Welcome): void {
@@ -27,6 +29,10 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
   if (migrated !== null && migrated.applied.length > 0) screen.line(`  schema  ${describeMigration(migrated)}`);
   if (demo !== null) screen.line(`  demo    ${demo}`);
   screen.line(`  books   ${facts.books}`);
+  if (facts.loopback)
+    screen.line(
+      `  sends   also to http URLs and to this machine ${dim('(for development: USANCE_OUTBOUND_LOOPBACK=0 stops it)')}`,
+    );
   screen.line();
   if (key && demo !== null) {
     screen.line(bold('Send 10.00 USD from alice to bob, in ten seconds:'));

@@ -149,7 +149,8 @@ export type ProblemCode =
   | 'EVENT_TOO_LARGE'
   | 'EVENTS_QUOTA_EXCEEDED'
   | 'ENCRYPTION_KEY_MISSING'
-  | 'ENCRYPTION_KEY_UNKNOWN';
+  | 'ENCRYPTION_KEY_UNKNOWN'
+  | 'URL_REFUSED';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -4212,6 +4213,8 @@ export interface TokenIssuerCreatedEvent extends EventEnvelope {
     readonly keys: readonly (string | null)[];
     /** The thumbprint of each key (RFC 7638, SHA-256). */
     readonly thumbprints: readonly string[];
+    /** The URL from which its keys are fetched; null if they were uploaded. */
+    readonly jwksUrl: string | null;
   } | null;
 }
 
@@ -4231,6 +4234,29 @@ export interface TokenIssuerDeletedEvent extends EventEnvelope {
     readonly keys: readonly (string | null)[];
     /** The thumbprint of each key (RFC 7638, SHA-256). */
     readonly thumbprints: readonly string[];
+    /** The URL from which its keys are fetched; null if they were uploaded. */
+    readonly jwksUrl: string | null;
+  } | null;
+}
+
+/** The key set at the URL of a token issuer has changed. */
+export interface TokenIssuerKeysFetchedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'token_issuer.keys_fetched';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The `iss` of its tokens. */
+    readonly issuer: string;
+    /** Must be among the `aud` of its tokens. */
+    readonly audience: string;
+    /** The algorithm that it signs with. */
+    readonly algorithm: string;
+    /** The `kid` of each key; null for a key without one. */
+    readonly keys: readonly (string | null)[];
+    /** The thumbprint of each key (RFC 7638, SHA-256). */
+    readonly thumbprints: readonly string[];
+    /** The URL from which its keys are fetched; null if they were uploaded. */
+    readonly jwksUrl: string | null;
   } | null;
 }
 
@@ -4250,6 +4276,8 @@ export interface TokenIssuerUpdatedEvent extends EventEnvelope {
     readonly keys: readonly (string | null)[];
     /** The thumbprint of each key (RFC 7638, SHA-256). */
     readonly thumbprints: readonly string[];
+    /** The URL from which its keys are fetched; null if they were uploaded. */
+    readonly jwksUrl: string | null;
   } | null;
 }
 
@@ -4377,6 +4405,7 @@ export type Event =
   | TestClockDeletedEvent
   | TokenIssuerCreatedEvent
   | TokenIssuerDeletedEvent
+  | TokenIssuerKeysFetchedEvent
   | TokenIssuerUpdatedEvent
   | TransferPostedEvent;
 
@@ -4928,11 +4957,13 @@ export type TokenIssuerCreateParams = {
   readonly audience: string;
   /** The only accepted algorithm. */
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
-  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. Give this or `publicKey`. */
+  /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. Give this or `publicKey` or `jwksUrl`. */
   readonly jwks?: Readonly<Record<string, unknown>>;
-  /** Instead of `jwks`: one key in PEM. Give this or `jwks`. */
+  /** Instead of `jwks`: one key in PEM. Give this or `jwks` or `jwksUrl`. */
   readonly publicKey?: string;
-} & OneGiven<'jwks' | 'publicKey'>;
+  /** Instead of `jwks`: the https URL of the JWK Set of your identity provider. It is fetched when a token names a key that is not known, at most once a minute. Give this or `jwks` or `publicKey`. */
+  readonly jwksUrl?: string;
+} & OneGiven<'jwks' | 'publicKey' | 'jwksUrl'>;
 
 export interface TokenIssuer {
   /** TypeID: a prefix that names the kind, and 26 characters. */
@@ -4945,6 +4976,12 @@ export interface TokenIssuer {
   readonly algorithm: 'RS256' | 'PS256' | 'ES256' | 'ES384' | 'EdDSA';
   /** A JWK Set (RFC 7517) of public keys: `{ "keys": [ … ] }`. Keys that do not fit the algorithm are ignored. */
   readonly jwks: Readonly<Record<string, unknown>>;
+  /** The URL from which `jwks` is fetched; null if the keys were uploaded. */
+  readonly jwksUrl: string | null;
+  /** When `jwks` was last seen at `jwksUrl`. RFC 3339, UTC; null before, and for uploaded keys. */
+  readonly keysFetchedAt: string | null;
+  /** Why the last attempt to fetch the keys failed; null if it did not. */
+  readonly keysError: string | null;
   /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
   /** When it was created. RFC 3339, UTC. */
@@ -4958,6 +4995,8 @@ export interface TokenIssuerUpdateParams {
   readonly jwks?: Readonly<Record<string, unknown>>;
   /** Instead of `jwks`: one key in PEM. Default: unchanged. */
   readonly publicKey?: string;
+  /** Instead of `jwks`: the https URL of the JWK Set of your identity provider. It is fetched when a token names a key that is not known, at most once a minute. Default: unchanged. */
+  readonly jwksUrl?: string;
 }
 
 export interface TenantMade {
@@ -6917,6 +6956,7 @@ export const FIELD_SENTENCES: readonly string[] = [
   '{param} must be an id such as {examples:list}; for a resource of your application, give {resource:field} too',
   'give either {first:field} or {param}, not both',
   'give {param} or {second:field}',
+  'give {choices:fields}',
   '{param} is required: confirm how many payments the filter finds, as a dry run shows, or give {limit:field}',
   '{limit:field} is the limit of one account: give {param}, {shared:field} or {total:field}',
   '{param} is a limit of the tenant, not of one account: leave out {account:field}',

@@ -41,6 +41,7 @@ const KNOWN: Known = {
   jwt: { secret: true, previous: true, audience: true, issuer: true },
   encryption: { key: true, previousKey: true },
   longestTokenMs: true,
+  outbound: { loopback: true, allow: true, proxy: true },
 };
 
 const MOST_EDITS = 3;

@@ -1,5 +1,12 @@
 // Options of `createUsance`. The engine has some more, for the commands and for tests.
-import type { AllowanceOptions, EngineOptions, RunnableProcessor, SharedSecret, SubscriptionCrons } from '../engine.ts';
+import type {
+  AllowanceOptions,
+  EngineOptions,
+  OutboundSettings,
+  RunnableProcessor,
+  SharedSecret,
+  SubscriptionCrons,
+} from '../engine.ts';
 import type { LoopObserver } from '../kernel/index.ts';
 import { SetupError } from '../kernel/index.ts';
 import { presenterOf } from './present.ts';
@@ -82,6 +89,8 @@ export interface UsanceOptions {
   readonly encryption?: EncryptionKeys;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds. Default: a day. */
   readonly longestTokenMs?: number;
+  /** Connections to destinations that tenants choose. Default: those of its members. */
+  readonly outbound?: OutboundSettings;
 }
 
 /** Keys of values that are stored encrypted. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { bundledBinaries } from '../db/index.ts';
 import { OLDEST_NODE, tooOldNode } from '../kernel/index.ts';
+import { fetchForOperator } from '../outbound/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 
@@ -109,7 +110,7 @@ export const servesUsance = (host: string, port: number): Promise<boolean> => is
 async function isUsance(host: string, port: number, { path, says }: PortName): Promise<boolean> {
   const address = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   try {
-    const answer = await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(3_000) });
+    const answer = await fetchForOperator(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(3_000) });
     return says.test(await answer.text());
   } catch {
     return false;

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ROLES, SCOPES, allowedBy, allows } from '../../src/access/index.ts';
-import { readTree } from '../architecture/source.ts';
 import { readPieces } from '../museum/pieces.ts';
 import { useUsance } from '../support/database.ts';
 
@@ -109,18 +108,4 @@ describe('the token made by hand', () => {
     const shown = await store.usance.authenticate(stdout.trim());
     expect((await shown?.handle.accounts())?.map(({ ref }) => ref)).toEqual(['alice']);
   });
-});
-
-/** The doctor asks the port of this machine that it is to open itself. */
-const ASKS_ITSELF = 'src/ops/machine.ts';
-/** To the gateway that the operator names in a variable, by commands that end; nothing that serves loads it. */
-const PUSHES = 'src/cli/push-metrics.ts';
-
-test('no server code opens outgoing connections', async () => {
-  const OUTWARD =
-    /\bfetch\(|\bhttps?\.(?:request|get)\(|from '(?:undici|node:https|node:http2|node:tls|node:dgram|node:dns)/;
-  const asking = (await readTree('src'))
-    .filter(({ path, text }) => path.endsWith('.ts') && !path.startsWith('src/client/') && OUTWARD.test(text))
-    .map(({ path }) => path);
-  expect(asking.toSorted()).toEqual([PUSHES, ASKS_ITSELF]);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkClock, checkEnvironment, checkFocus, checkFolderNames, checkLengths } from './habits.ts';
 import { checkImports, checkModuleShape } from './imports.ts';
+import { NAMED, checkOutward } from './outward.ts';
 import { readTree } from './source.ts';
 import { checkCasts, checkOwners, checkTables } from './tables.ts';
 
@@ -19,9 +20,15 @@ describe('the source', () => {
     ['has no folder named after a kind of code', checkFolderNames],
     ['is handed its clock', checkClock],
     ['is handed its configuration', checkEnvironment],
+    ['connects to the outside in one module', checkOutward],
   ])('%s', (_title, rule) => {
     expect(rule(source)).toEqual([]);
   });
+});
+
+test('the exceptions to the one module that connects to the outside exist', () => {
+  const paths = source.map(({ path }) => path);
+  for (const path of Object.keys(NAMED)) expect(paths).toContain(path);
 });
 
 test('no test shuts out the others', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkClock, checkEnvironment, checkFocus, checkFolderNames, checkLengths } from './habits.ts';
 import { checkImports, checkModuleShape } from './imports.ts';
+import { checkOutward } from './outward.ts';
 import { checkCasts, checkOwners, checkTables } from './tables.ts';
 
 const file = (path: string, text = ''): { path: string; text: string } => ({ path, text });
@@ -157,6 +158,54 @@ test('the environment is read in one place', () => {
   expect(checkEnvironment([file('src/db/pool.ts', text)])).toEqual([
     expect.stringMatching(/add the variable to config\.ts/),
   ]);
+});
+
+describe('a connection to the outside', () => {
+  const saying = (path: string, text: string) => checkOutward([file(path, text)]);
+
+  test.each([
+    `import { connect } from 'node:net';`,
+    `import { createServer, Socket } from 'node:net';`,
+    `import net from 'net';`,
+    `import * as tls from 'node:tls';`,
+    `import { request } from 'node:http';`,
+    `import { request as ask } from 'node:https';`,
+    `import { lookup } from 'node:dns/promises';`,
+    `import {\n  Client,\n  Pool,\n} from 'undici';`,
+    `import { Client } from 'undici/index.js';`,
+    `export { Agent } from 'undici';`,
+    `const { connect } = await import('node:net');`,
+    `const net = process.getBuiltinModule('node:net');`,
+    `const net = require('net');`,
+    `import { createTransport } from 'nodemailer';`,
+    `import { Client } from 'pg';`,
+    `await fetch(url);`,
+    `const ask = fetch;`,
+    `globalThis.fetch(url)`,
+    `new WebSocket(url)`,
+  ])('is opened in src/outbound only: %s', (text) => {
+    expect(saying('src/webhooks/deliver.ts', text)).toEqual([
+      expect.stringMatching(/^src\/webhooks\/deliver\.ts uses .*only src\/outbound/),
+    ]);
+    expect(saying('src/outbound/connect.ts', text)).toEqual([]);
+  });
+
+  test.each([
+    `import { isIP, isIPv4 } from 'node:net';`,
+    `import { createServer } from 'node:http';`,
+    `import type { Socket } from 'node:net';`,
+    `import { type Socket, isIP } from 'node:net';`,
+    `// await fetch(url)`,
+    `await client.fetch(url);`,
+    `await fetchForOperator(url);`,
+  ])('is not: %s', (text) => {
+    expect(saying('src/webhooks/deliver.ts', text)).toEqual([]);
+  });
+
+  test('to PostgreSQL is opened by db and queue', () => {
+    expect(saying('src/db/pool.ts', `import { Pool } from 'pg';`)).toEqual([]);
+    expect(saying('src/jobs/lease.ts', `import { Pool } from 'pg';`)).toHaveLength(1);
+  });
 });
 
 test('a test that shuts out the others is found', () => {

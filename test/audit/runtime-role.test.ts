@@ -157,6 +157,11 @@ const ATTACKS: readonly Attack[] = [
     sql: `update usance.token_issuers set keys = '[{"kty": "OKP", "crv": "Ed25519", "x": "evil"}]' where id = :issuer`,
     found: 'issuers-are-told',
   },
+  {
+    what: 'gives a token issuer another URL for its keys',
+    sql: `update usance.token_issuers set jwks_url = 'https://evil.example/' where id = :issuer`,
+    found: 'issuers-are-told',
+  },
   { what: 'makes revoked tokens good again', sql: 'delete from usance.token_revocations', refused: '42501' },
   {
     what: 'makes some revoked tokens good again',

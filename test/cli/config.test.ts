@@ -65,6 +65,7 @@ describe('without any variable', () => {
       archivePaymentsMs: 730 * 86_400_000,
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
+      outbound: { loopback: false, allow: [], proxy: null },
       keepExecutionsMs: 90 * 86_400_000,
       missingProcessorMs: 3_600_000,
       jobs: { concurrency: 50, tenantConcurrency: null, memoryMb: 1024 },
@@ -97,7 +98,22 @@ describe('a value', () => {
     );
   });
 
+  test('of connections to the outside admits this machine in development only, and networks as a list', () => {
+    const of = (command: Command, environment: Record<string, string> = {}) =>
+      loadConfig(command, environment).outbound;
+    expect([of('dev').loopback, of('api').loopback, of('worker').loopback]).toEqual([true, false, false]);
+    expect(of('dev', { USANCE_OUTBOUND_LOOPBACK: '0' }).loopback).toBe(false);
+    expect(of('worker', { USANCE_OUTBOUND_LOOPBACK: '1' }).loopback).toBe(true);
+    expect(of('api', { USANCE_OUTBOUND_ALLOW: '10.1.0.0/16, fd12::/16,' }).allow).toEqual(['10.1.0.0/16', 'fd12::/16']);
+    const production = { NODE_ENV: 'production', DATABASE_URL, JWT_SECRET };
+    expect(lineOf('api', { ...production, USANCE_OUTBOUND_LOOPBACK: '1' })).toBe(
+      'USANCE_OUTBOUND_LOOPBACK is set, which NODE_ENV=production refuses',
+    );
+    expect(lineOf('api', { ...production, USANCE_OUTBOUND_LOOPBACK: '0' })).toBe('it starts');
+  });
+
   test.each([
+    [{ USANCE_OUTBOUND_LOOPBACK: 'yes' }, 'USANCE_OUTBOUND_LOOPBACK must be 0 or 1'],
     [{ USANCE_API_KEY: 'too-short' }, 'USANCE_API_KEY must be 24 to 200 printable characters without spaces'],
     [{ USANCE_API_KEY: 'with a space in the middle of it' }, 'USANCE_API_KEY must be 24 to 200'],
     [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be pretty or json'],
@@ -231,6 +247,15 @@ describe('production', () => {
     const options = { databaseUrl: 'postgres://app@127.0.0.1:1/shop', migrate: false };
     await expect(createEngine({ ...options, simulateFailures: 1 })).rejects.toThrow(
       new SetupError('simulateFailures is set, which NODE_ENV=production refuses'),
+    );
+    await expect(createEngine({ ...options, outbound: { loopback: true } })).rejects.toThrow(
+      new SetupError('outbound.loopback is set, which NODE_ENV=production refuses'),
+    );
+    await expect(createEngine({ ...options, outbound: { allow: ['10.0.0.0/4'] } })).rejects.toThrow(
+      'USANCE_OUTBOUND_ALLOW (outbound.allow) must be networks',
+    );
+    await expect(createEngine({ ...options, outbound: { proxy: 'secret' } })).rejects.toThrow(
+      'USANCE_EGRESS_PROXY (outbound.proxy) must be the address of a proxy, such as http://proxy:3128',
     );
     await expect(createEngine({ ...options, simulateFailures: 0 })).rejects.toThrow('cannot reach the database');
   });

@@ -108,6 +108,11 @@ export const OF_BOOKS = {
     return store.send('POST /token-issuers', { body });
   },
 
+  URL_REFUSED: (store) =>
+    store.send('POST /token-issuers', {
+      body: { issuer: 'https://b.example/', audience: 'b', algorithm: 'EdDSA', jwks_url: 'https://127.0.0.1/jwks' },
+    }),
+
   SELF_TRANSFER: hold({ to: 'alice' }),
   FUNDS_INSUFFICIENT: hold({ from: 'bob', to: 'alice' }),
   async BALANCE_OVERFLOW(store) {

@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { OUTBOUND_ERRORS } from '../../src/kernel/errors/outbound.ts';
 import { RULES_ERRORS } from '../../src/kernel/errors/rules.ts';
 import { SCHEDULES_ERRORS } from '../../src/kernel/errors/schedules.ts';
 import { SUBSCRIPTIONS_ERRORS } from '../../src/kernel/errors/subscriptions.ts';
@@ -12,6 +13,7 @@ const TESTS = join(import.meta.dirname, '..');
 const FOLDERS = ['codes', 'schedules', 'api'];
 
 const AREAS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  outbound: OUTBOUND_ERRORS,
   rules: RULES_ERRORS,
   schedules: SCHEDULES_ERRORS,
   subscriptions: SUBSCRIPTIONS_ERRORS,

@@ -6,7 +6,8 @@ import { ALGORITHMS } from '../../engine.ts';
 import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { wholeList } from '../cursor.ts';
-import { Instant, closed, idOf, listOf, oneGivenOf, oneOf } from '../schemas.ts';
+import { Instant, closed, idOf, listOf, nullable, oneGivenOf, oneOf, textOrNull } from '../schemas.ts';
+import { instantOrNull } from '../wire-format.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 
@@ -35,6 +36,15 @@ const Jwks = Type.Unsafe<Record<string, unknown>>({
 const KEYS = {
   jwks: Type.Optional(Jwks),
   public_key: Type.Optional(Type.String({ maxLength: 10_000, description: 'Instead of `jwks`: one key in PEM.' })),
+  jwks_url: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description:
+        'Instead of `jwks`: the https URL of the JWK Set of your identity provider. It is fetched when a token names a key that is not known, at most once a minute.',
+      examples: ['https://login.example.com/.well-known/jwks.json'],
+      ...refusedAs('URL_REFUSED/not_a_url', { max: 2_000 }),
+    }),
+  ),
 };
 
 const TokenIssuer = closed(
@@ -42,6 +52,11 @@ const TokenIssuer = closed(
     id: idOf('tokenIssuer'),
     ...ISSUER,
     jwks: Jwks,
+    jwks_url: textOrNull({ description: 'The URL from which `jwks` is fetched; null if the keys were uploaded.' }),
+    keys_fetched_at: nullable(Instant, {
+      description: 'When `jwks` was last seen at `jwks_url`. RFC 3339, UTC; null before, and for uploaded keys.',
+    }),
+    keys_error: textOrNull({ description: 'Why the last attempt to fetch the keys failed; null if it did not.' }),
     created_by: Type.String(),
     created_at: Instant,
     updated_at: Instant,
@@ -55,13 +70,23 @@ const show = (issuer: EngineIssuer): Static<typeof TokenIssuer> => ({
   audience: issuer.audience,
   algorithm: issuer.algorithm,
   jwks: { keys: issuer.keys },
+  jwks_url: issuer.jwksUrl,
+  keys_fetched_at: instantOrNull(issuer.keysFetchedAt),
+  keys_error: issuer.keysError,
   created_by: shownActor(issuer.createdBy),
   created_at: issuer.createdAt.toISOString(),
   updated_at: issuer.updatedAt.toISOString(),
 });
 
-const readKeys = ({ jwks, public_key }: { readonly jwks?: unknown; readonly public_key?: string }) => ({
+interface Keys {
+  readonly jwks?: unknown;
+  readonly public_key?: string;
+  readonly jwks_url?: string;
+}
+
+const readKeys = ({ jwks, public_key, jwks_url }: Keys) => ({
   ...(jwks === undefined ? {} : { jwks }),
+  ...(jwks_url === undefined ? {} : { jwksUrl: jwks_url }),
   ...(public_key === undefined ? {} : { publicKey: public_key }),
 });
 
@@ -74,6 +99,9 @@ const EXAMPLE = {
   audience: 'usance',
   algorithm: 'EdDSA',
   jwks: EXAMPLE_JWKS,
+  jwks_url: null,
+  keys_fetched_at: null,
+  keys_error: null,
   created_by: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
@@ -89,7 +117,10 @@ export const tokenIssuerRoutes = {
       'and `exp` is required. An end user with a token can read and move only the money of that account.',
     scope: 'admin',
     status: 201,
-    body: closed({ ...ISSUER, ...KEYS }, { title: 'TokenIssuerCreateParams', ...oneGivenOf(['jwks', 'public_key']) }),
+    body: closed(
+      { ...ISSUER, ...KEYS },
+      { title: 'TokenIssuerCreateParams', ...oneGivenOf(['jwks', 'public_key', 'jwks_url']) },
+    ),
     answer: TokenIssuer,
     example: {
       body: { issuer: EXAMPLE.issuer, audience: EXAMPLE.audience, algorithm: 'EdDSA', jwks: EXAMPLE_JWKS },
@@ -116,7 +147,8 @@ export const tokenIssuerRoutes = {
     method: 'PATCH',
     path: '/token-issuers/{id}',
     summary: 'Replace the keys of a token issuer',
-    description: 'Replaces all keys of the issuer. During a key rotation, give the old and the new keys.',
+    description:
+      'Replaces all keys of the issuer. During a key rotation, give the old and the new keys. With `jwks_url` the issuer has no keys until its next token.',
     scope: 'admin',
     params: Id,
     body: closed(KEYS, { title: 'TokenIssuerUpdateParams' }),

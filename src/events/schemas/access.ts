@@ -1,4 +1,5 @@
 // Events about API keys, token issuers and sign-ins.
+import type { Data, EventDefinition } from './define.ts';
 import { event } from './define.ts';
 import { created, id, instant, integer, list, nullable, text } from './fields.ts';
 
@@ -23,7 +24,16 @@ const ISSUER = {
     text('RFC 7638.', 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'),
     'The thumbprint of each key (RFC 7638, SHA-256).',
   ),
+  jwks_url: nullable(
+    text('The URL of its keys.', 'https://login.example.com/jwks.json'),
+    'The URL from which its keys are fetched; null if they were uploaded.',
+  ),
 };
+/** The URL is stored only if there is one. */
+const issuerEvent = (says: string, example: Data = { jwks_url: null }): EventDefinition => ({
+  ...event(says, ISSUER, example),
+  complete: (stored) => ({ jwksUrl: null, ...stored }),
+});
 
 export const ACCESS_EVENTS = {
   'api_key.created': event('An API key was created.', { ...KEY, ...created(GRANT) }, GRANTED),
@@ -43,7 +53,8 @@ export const ACCESS_EVENTS = {
     times: integer('How often since the last such event.', 3),
     reason: text('Why it was refused.', 'the API key was revoked'),
   }),
-  'token_issuer.created': event('A token issuer was created.', ISSUER),
-  'token_issuer.deleted': event('A token issuer was deleted: its tokens are refused.', ISSUER),
-  'token_issuer.updated': event('The keys of a token issuer were replaced.', ISSUER),
+  'token_issuer.created': issuerEvent('A token issuer was created.'),
+  'token_issuer.deleted': issuerEvent('A token issuer was deleted: its tokens are refused.'),
+  'token_issuer.keys_fetched': issuerEvent('The key set at the URL of a token issuer has changed.', {}),
+  'token_issuer.updated': issuerEvent('The keys of a token issuer were replaced.'),
 } as const;

@@ -6,6 +6,7 @@ import { HTTP_ERRORS } from './http.ts';
 import { JOBS_ERRORS } from './jobs.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
+import { OUTBOUND_ERRORS } from './outbound.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
 import { REQUEST_ERRORS } from './request.ts';
 import { RULES_ERRORS } from './rules.ts';
@@ -27,6 +28,7 @@ export const CATALOGUE = {
   ...OPERATIONS_ERRORS,
   ...EVENTS_ERRORS,
   ...SECRETS_ERRORS,
+  ...OUTBOUND_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

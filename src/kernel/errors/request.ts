@@ -100,6 +100,7 @@ export const REQUEST_ERRORS = {
       given_twice: '{param} is given twice; give it once',
       both_given: 'give either {first:field} or {param}, not both',
       none_given: 'give {param} or {second:field}',
+      none_of_given: 'give {choices:fields}',
       not_json:
         '{param} must be an object of at most {characters} characters of JSON, {levels} levels deep, without NUL; integers beyond 2^53 - 1 are written as strings',
       empty_filter: '{param} must have at least one field, because an empty one would match every payment',
