@@ -19,7 +19,7 @@ const run = (args: readonly string[]) => usance(folder, args, { DATABASE_URL: wo
 const ids: Record<string, string> = {};
 
 /** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */
-const WITHOUT_IDS = new Set(['dev', 'start', 'stop', 'api', 'migrate', 'doctor', 'receipt']);
+const WITHOUT_IDS = new Set(['dev', 'start', 'stop', 'api', 'migrate', 'doctor', 'receipt', 'encryption-key']);
 
 /** In the order in which they run; `$name` is an id of `ids`. */
 const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -46,6 +46,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'outages discard': [['$outage2', '--reason', 'r', '--tenant', 'branch']],
   'jobs create': [['--name', 'receipts', '--events', 'payment.*', '--processor', PROCESSOR]],
   'jobs list': [[]],
+  'jobs processors': [[]],
   'jobs get': [['receipts']],
   'jobs update': [['receipts', '--timeout', '5s']],
   'jobs disable': [['receipts']],
