@@ -20,10 +20,12 @@ export interface EncryptOptions {
 
 const BATCH = 500;
 
-/** A batch, and the id after which the next one begins; null at the end. */
-interface Done {
-  readonly encrypted: number;
-  readonly next: Uuid | null;
+/** Values of one column that are still to be encrypted with the current key. */
+interface Task {
+  readonly name: string;
+  readonly column: EncryptedColumn;
+  lock(tx: Transaction, range: Range): Promise<StoredValue[]>;
+  plainOf(stored: StoredValue): Buffer | string;
 }
 
 export function encryptLoop(
@@ -32,9 +34,9 @@ export function encryptLoop(
   columns: readonly EncryptedColumn[],
   { batchSize = BATCH, onSetAside }: EncryptOptions = {},
 ): LoopDefinition {
-  /** By column and key, where the next batch begins. */
+  /** Where the next batch of a task begins, by its name. Empty between two passes. */
   const places = new Map<string, Uuid>();
-  /** Reported once, and not in every run. */
+  /** Reported once, and not in every pass. */
   const reported = new Set<string>();
 
   const setAside = (column: EncryptedColumn, id: Uuid, error: unknown): void => {
@@ -43,14 +45,20 @@ export function encryptLoop(
     reported.add(name);
   };
 
-  const encrypt = async (
-    column: EncryptedColumn,
-    lock: (tx: Transaction, range: Range) => Promise<StoredValue[]>,
-    plainOf: (stored: StoredValue) => Buffer | string,
-    after: Uuid | null,
-  ): Promise<Done> =>
-    db.transaction(async (tx) => {
-      const stored = await lock(tx, { after, limit: batchSize });
+  const tasks = async (): Promise<Task[]> => {
+    const [latest, ...others] = await readKeys(db);
+    // Only if the key of this process is the latest: another process encrypts otherwise.
+    if (secrets.keyId === null || latest?.id !== secrets.keyId) return [];
+    const previous = others.filter(({ id }) => secrets.keys.some((key) => key.id === id));
+    return columns.flatMap((column): Task[] => [
+      ...(column.plainColumn === undefined ? [] : [plainTask(column)]),
+      ...previous.map(({ id }) => taskOfKey(secrets, column, id)),
+    ]);
+  };
+
+  const encryptBatch = async ({ name, column, lock, plainOf }: Task): Promise<number> => {
+    const { encrypted, next } = await db.transaction(async (tx) => {
+      const stored = await lock(tx, { after: places.get(name) ?? null, limit: batchSize });
       const values = stored.flatMap((row) => {
         try {
           return [{ ...row, value: secrets.encrypt(plainOf(row), aboutRow(column, row)) }];
@@ -67,56 +75,40 @@ export function encryptLoop(
         if (isOfRemovedKey(error)) throw error;
         return bisect(values, write, (row, reason) => setAside(column, row.id, reason));
       });
-      const encrypted = [written].flat().reduce((sum, count) => sum + count, 0);
-      return { encrypted, next: stored.length < batchSize ? null : (stored.at(-1)?.id ?? null) };
+      const last = stored.length < batchSize ? undefined : stored.at(-1);
+      return { encrypted: [written].flat().reduce((sum, count) => sum + count, 0), next: last?.id };
     });
-
-  const oneBatch = async (name: string, work: (after: Uuid | null) => Promise<Done>): Promise<Done> => {
-    const done = await work(places.get(name) ?? null);
-    if (done.next === null) places.delete(name);
-    else places.set(name, done.next);
-    return done;
+    // After the commit: a transaction can be tried again.
+    if (next === undefined) places.delete(name);
+    else places.set(name, next);
+    return encrypted;
   };
 
   return {
     name: 'encrypt',
     pollMs: 60_000,
     async runOnce() {
-      if (!secrets.isEnabled) return { counts: { encrypted: 0 } };
-      const registered = await readKeys(db);
-      // The key of this process was replaced: another process encrypts.
-      if (!registered.some(({ id }) => id === secrets.keyId)) return { counts: { encrypted: 0 } };
-      const [latest, ...others] = registered;
-      // Only values of keys that this process has, and only if its own key is the latest.
-      const isLatest = latest?.id === secrets.keyId;
-      const previous = others.filter(({ id }) => isLatest && secrets.keys.some((key) => key.id === id));
-      const done: Done[] = [];
-      for (const column of columns) {
-        if (column.plainColumn !== undefined)
-          done.push(
-            await oneBatch(`${column.table} ${column.column} plain`, (after) =>
-              encrypt(
-                column,
-                (tx, range) => lockPlainValues(tx, column, range),
-                ({ value }) => value,
-                after,
-              ),
-            ),
-          );
-        for (const { id } of previous)
-          done.push(
-            await oneBatch(`${column.table} ${column.column} ${id}`, (after) =>
-              encrypt(
-                column,
-                (tx, range) => lockValuesOf(tx, column, id, range),
-                (row) => secrets.decrypt(Buffer.from(row.value, 'hex'), aboutRow(column, row)),
-                after,
-              ),
-            ),
-          );
-      }
-      const encrypted = done.reduce((sum, one) => sum + one.encrypted, 0);
-      return { counts: { encrypted }, more: done.some(({ next }) => next !== null) };
+      const all = secrets.isEnabled ? await tasks() : [];
+      // A task that is done rests until the next pass: finding nothing is slow while vacuum has not removed what was encrypted.
+      const begun = all.filter(({ name }) => places.has(name));
+      if (begun.length === 0) places.clear();
+      let encrypted = 0;
+      for (const task of begun.length === 0 ? all : begun) encrypted += await encryptBatch(task);
+      return { counts: { encrypted }, more: places.size > 0 };
     },
   };
 }
+
+const plainTask = (column: EncryptedColumn): Task => ({
+  name: `${column.table} ${column.column} plain`,
+  column,
+  lock: (tx, range) => lockPlainValues(tx, column, range),
+  plainOf: ({ value }) => value,
+});
+
+const taskOfKey = (secrets: Secrets, column: EncryptedColumn, keyId: string): Task => ({
+  name: `${column.table} ${column.column} ${keyId}`,
+  column,
+  lock: (tx, range) => lockValuesOf(tx, column, keyId, range),
+  plainOf: (row) => secrets.decrypt(Buffer.from(row.value, 'hex'), aboutRow(column, row)),
+});
