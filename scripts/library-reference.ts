@@ -28,6 +28,7 @@ const OPTIONS: Names = [
   ['BatchOptions', SETTINGS],
   ['ClockOptions', SETTINGS],
   ['EncryptionKeys', SETTINGS],
+  ['OutboundSettings', 'src/outbound/outbound.ts'],
   ['AllowanceOptions', 'src/schedules/allowances/allowance.ts'],
   ['SubscriptionCrons', 'src/schedules/pace.ts'],
   ['AnchorOptions', SETTINGS],

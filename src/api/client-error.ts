@@ -1,5 +1,5 @@
 // Bytes that cannot be read as HTTP never become a request: they are answered on the bare socket, with a problem like any other.
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refused } from '../kernel/index.ts';
 import { newId, refused, toTypeId } from '../kernel/index.ts';
@@ -11,18 +11,18 @@ const CAUSES: Readonly<Record<string, Refused>> = {
   HPE_HEADER_OVERFLOW: refused('HEADERS_TOO_LARGE', { max: 16 }),
 };
 
-/** Connections whose last request was answered before all of it had come. */
-const answeredEarly = new WeakSet<Socket>();
+/** The last request of a connection that was answered. */
+const lastAnswered = new WeakMap<Socket, IncomingMessage>();
 
 /** The rest of a request that was answered early is not answered again: the client would read it as the answer to its next request. */
-export function rememberEarlyAnswers(server: Server): void {
+export function rememberAnswers(server: Server): void {
   server.on('request', (request, response) => {
-    answeredEarly.delete(request.socket);
-    response.once('finish', () => {
-      if (!request.complete) answeredEarly.add(request.socket);
-    });
+    response.once('finish', () => lastAnswered.set(request.socket, request));
   });
 }
+
+/** Whether a request was answered before all of it had come, and the rest is what comes now. */
+const isAnswered = (socket: Socket): boolean => lastAnswered.get(socket)?.complete === false;
 
 /** Returns the answer, or null if the connection is gone or was answered. */
 export function answerClientError(
@@ -30,7 +30,7 @@ export function answerClientError(
   socket: Socket,
 ): { requestId: string; status: number } | null {
   // The client has gone, or an answer is half-way out.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed || answeredEarly.has(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed || isAnswered(socket)) {
     socket.destroy();
     return null;
   }

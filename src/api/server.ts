@@ -29,7 +29,7 @@ import {
   withoutApproval,
   writes,
 } from '../contract/index.ts';
-import { answerClientError, rememberEarlyAnswers } from './client-error.ts';
+import { answerClientError, rememberAnswers } from './client-error.ts';
 import { addCompression, addVary } from './compress.ts';
 import { isUnchanged } from './conditional.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
@@ -158,7 +158,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
       void sendProblem(reply, error, requestId);
     },
   });
-  rememberEarlyAnswers(app.server);
+  rememberAnswers(app.server);
   const tellError = (error: unknown, request: FastifyRequest): void => {
     if (!isOurs(error)) return;
     options.onError?.(error, { requestId: request.id, method: request.method, route: templateOf(request) });
