@@ -21,7 +21,7 @@ const SIZES: Readonly<Record<Size, readonly [number, number]>> = {
 
 export const schedules: Bench = {
   name: 'schedules',
-  defends: 'due schedules to settled payments/s ÷ payments/s of settling alone',
+  defends: 'due schedules to settled payments/s ÷ payments/s of settling existing ones',
   async run({ size, say }): Promise<BenchResult> {
     const [count, rounds] = SIZES[size];
     const server = await openServer();

@@ -24,7 +24,7 @@ import type { BenchDatabase, BenchServer } from './server.ts';
 import { openServer } from './server.ts';
 
 const ALL_IN = 'usance, all in';
-const ALONE = 'usance, processor alone';
+const ALONE = 'usance, only the processor';
 const PEERS: readonly Peer[] = [onPlainTables, onUsanceTables];
 
 /** Payments of a round for usance and for a peer; jobs of a candidate in tuning, and candidates; rounds. */
@@ -173,7 +173,7 @@ function reported(runs: readonly Run[], installed: readonly InstalledPeer[]): Om
           ]
         : []),
       {
-        what: 'processor time of a payment all in ÷ settling alone',
+        what: 'processor time of a payment all in ÷ without the other loops',
         is: Math.max(...ONE_TENANT.map((each) => cpuTimes(ALONE, each))),
         atMost: 1.2,
       },
@@ -182,7 +182,7 @@ function reported(runs: readonly Run[], installed: readonly InstalledPeer[]): Om
         is: times(peer.name, MANY_TENANTS),
       })),
       {
-        what: '1,000 tenants: processor time of a payment all in ÷ settling alone',
+        what: '1,000 tenants: processor time of a payment all in ÷ without the other loops',
         is: cpuTimes(ALONE, MANY_TENANTS),
       },
       ...(uniform
