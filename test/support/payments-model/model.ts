@@ -55,6 +55,9 @@ export interface Pay {
   executes: number;
   expires: number | null;
   due: number;
+  /** Its last attempt failed for lack of funds. */
+  lacksFunds: boolean;
+  /** A credit of the payer makes it due. */
   waiting: boolean;
 }
 
@@ -139,19 +142,18 @@ export class Model {
 
   #create(step: Step & { verb: 'create' }): string {
     const { from, to, amount, funding, delay, priority } = step;
-    if (!this.holder(from).active) return 'ACCOUNT_NOT_ACTIVE';
-    for (const payee of to) {
-      if (!this.holder(payee).active) return 'ACCOUNT_NOT_ACTIVE';
-      if (payee === from) return 'SELF_TRANSFER';
-    }
+    // The fields are checked one by one, then together.
+    if ([from, ...to].some((name) => !this.holder(name).active)) return 'ACCOUNT_NOT_ACTIVE';
+    if (to.includes(from)) return 'SELF_TRANSFER';
     if (this.paused) return 'PAUSED';
     const refused = funding === 'reserve' ? this.#hold(from, amount) : null;
     if (refused) return refused;
     const executes = this.#moment + delay;
     const expires = step.expires === null ? null : executes + step.expires;
     const legs = shares(to, amount);
-    const fresh = { captured: 0, released: 0, attempts: 0, status: 'scheduled' as const, waiting: false };
-    this.payments.push({ from, legs, funding, priority, amount, executes, due: executes, expires, ...fresh });
+    const fresh = { captured: 0, released: 0, attempts: 0, lacksFunds: false, waiting: false };
+    const terms = { from, legs, funding, priority, amount, executes, expires };
+    this.payments.push({ ...terms, ...fresh, status: 'scheduled', due: executes });
     // Payees get their balance now, so that settling need not make it between its locks.
     for (const payee of to) this.holder(payee).known = true;
     return 'ok';
@@ -216,8 +218,8 @@ export class Model {
     }
     payment.executes = executes;
     if (delay !== null) payment.due = executes;
-    // A credit does not hurry what has a new instant ahead.
-    if (delay !== null && executes > this.#moment) payment.waiting = false;
+    // No credit brings a payment forward whose instant is ahead.
+    if (payment.lacksFunds) payment.waiting = executes <= this.#moment;
     return 'ok';
   }
 
@@ -254,7 +256,7 @@ export class Model {
     const refused = payment.funding === 'reserve' ? this.#hold(payment.from, rest) : null;
     if (refused) return refused;
     const due = Math.max(this.#moment, payment.executes);
-    Object.assign(payment, { status: 'scheduled', attempts: 0, released: 0, due });
+    Object.assign(payment, { status: 'scheduled', attempts: 0, lacksFunds: false, released: 0, due });
     return 'ok';
   }
 
@@ -315,9 +317,11 @@ export class Model {
       this.#release(payment);
       return this.#end(payment, 'failed');
     }
+    // After a failed run-now the next attempt is not before the instant, and no credit brings it forward.
     const next = this.#now + RETRY_SECONDS * 2 ** (payment.attempts - 1);
-    payment.due = soonest(next);
-    payment.waiting = refused === 'FUNDS_INSUFFICIENT';
+    payment.due = soonest(Math.max(next, payment.executes));
+    payment.lacksFunds = refused === 'FUNDS_INSUFFICIENT';
+    payment.waiting = payment.lacksFunds && payment.executes <= this.#now;
   }
 
   #expire(payment: Pay): void {
