@@ -33,8 +33,9 @@ export async function troublesOf(database: BenchDatabase): Promise<string[]> {
     if (found.length > SHOWN) troubles.push(`${check}: ${found.length - SHOWN} more`);
   };
   try {
+    const [books] = await database.owner.query(`select to_regclass('bench.accounts') is not null as are_there`);
     for (const { name, offenders } of await usance.verify()) {
-      const question = ASKED_HERE[name];
+      const question = books?.['are_there'] === true ? ASKED_HERE[name] : undefined;
       add(
         name,
         question === undefined ? offenders.map(({ details }) => details) : await database.owner.query(question),
