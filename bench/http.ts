@@ -156,8 +156,8 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
     const paymentIds = payments.map((row) => String(row['id']));
     const refs = accounts.map((row) => String(row['ref']));
     const account = await only(() => tenant.accountWithBalances(refs[0] ?? ''));
-    const payment = await only(() => tenant.payment(paymentIds[0] ?? ''));
-    const list = await only(() => tenant.payments({}, { limit: 51 }));
+    const payment = await only(() => tenant.shownPayment(paymentIds[0] ?? ''));
+    const list = await only(() => tenant.paymentsPage({}, { limit: 50 }));
     const reads: Read[] = [
       {
         name: 'GET /accounts/{ref}',
@@ -171,7 +171,7 @@ async function readsOf(database: BenchDatabase): Promise<Read[]> {
         whole: (id) => `/v1/payments/${toTypeId('payment', id)}`,
         ids: paymentIds,
         rows: 1,
-        bare: { path: '/payments/:id', text: payment, values: filled(payment, [`{${tenant.id}}`, '{ID}']) },
+        bare: { path: '/payments/:id', text: payment, values: filled(payment, [tenant.id, 'ID']) },
       },
       {
         name: 'GET /payments, a page of 50',

@@ -100,6 +100,7 @@ export function ownVerbs<V extends Verbs>(all: V, viewer: Viewer): V {
     forecast: async (name, options) => all.forecast(mine(name), options),
 
     payment: seen,
+    shownPayment: async (id) => ({ payment: await seen(id), nextAttemptAt: await all.nextAttemptAt(id) }),
     lockPayment: async (id) => all.lockPayment((await seen(id)).id),
     lockSubscription: async (id) => all.lockSubscription((await agreed(id)).id),
     nextAttemptAt: async (id) => all.nextAttemptAt((await seen(id)).id),

@@ -153,20 +153,34 @@ function idsIn(
 
 const key = (id: string): Uuid => fromTypeId('account', id);
 
+/** The answer of a handler that knows some refs already: it read them with the rows. `showAccounts` reads the others. */
+export class WithRefs<T> {
+  readonly answer: T;
+  readonly refs: ReadonlyMap<Uuid, string>;
+  constructor(answer: T, refs: ReadonlyMap<Uuid, string> = NO_REFS) {
+    this.answer = answer;
+    this.refs = refs;
+  }
+}
+
+const NO_REFS: ReadonlyMap<Uuid, string> = new Map();
+
 /** The answer of a handler with refs, and with the accounts of the expanded fields. */
 export async function showAccounts(
   plan: AccountPlan,
   answer: unknown,
   tenant: Pick<TenantVerbs, 'accountRefs' | 'accountsById'>,
   expand: readonly string[],
+  read: ReadonlyMap<Uuid, string> = NO_REFS,
 ): Promise<unknown> {
   const ids = idsIn(plan, answer, null, new Set());
   const expanded = [...(expand.length === 0 ? [] : idsIn(plan, answer, expand, new Set()))];
   const accounts = expanded.length === 0 ? [] : await tenant.accountsById(expanded.map(key));
   const shown = new Map(accounts.map((account: LedgerAccount) => [account.id, showAccount(account)]));
   for (const account of shown.values()) idsIn(PLAN_OF_ACCOUNT, account, null, ids);
-  const refs = ids.size === 0 ? new Map<Uuid, string>() : await tenant.accountRefs([...ids].map(key));
-  const ref = (id: string): string | null => refs.get(key(id)) ?? null;
+  const missing = [...ids].map(key).filter((id) => !read.has(id));
+  const refs = missing.length === 0 ? NO_REFS : await tenant.accountRefs(missing);
+  const ref = (id: string): string | null => read.get(key(id)) ?? refs.get(key(id)) ?? null;
   const known: Known = {
     ref,
     account: (field, id) => {

@@ -1,7 +1,7 @@
 // Runs the handler of an operation: under its idempotency key, without one, or as a dry run. With a key, the engine stores the answer in the
 // transaction of its effect; a refusal stores nothing and is evaluated again. A commit whose response was lost is looked up by its key.
 import type { DryRun, Json, KeyedRequest, Once, TenantHandle, TenantVerbs } from '../engine.ts';
-import { showAccounts } from './account-refs.ts';
+import { WithRefs, showAccounts } from './account-refs.ts';
 import type { Call, Route } from './route.ts';
 import type { IfMatch } from './versions.ts';
 import { hasVersion, requireVersion, versionOf } from './versions.ts';
@@ -63,10 +63,14 @@ const NO_KEY: KeyedRequest = { key: 'dry-run', fingerprint: '' };
 async function handled(route: Route, call: Call, tenant: TenantVerbs, ifMatch: IfMatch | null): Promise<Handled> {
   if (ifMatch !== null) await requireVersion(route, tenant, call.params, ifMatch);
   // The schema of the answer says it is JSON; a test holds every handler to it.
-  const answer = (await route.handle?.({ ...call, tenant })) as Json;
+  const done = await route.handle?.({ ...call, tenant });
+  const { answer, refs } = (done instanceof WithRefs ? done : { answer: done }) as {
+    answer: Json;
+    refs?: WithRefs<Json>['refs'];
+  };
   const version = hasVersion(route) ? { version: versionOf(answer as object) } : {};
   if (route.accounts === null) return { answer, ...version };
-  return { answer: (await showAccounts(route.accounts, answer, tenant, expandOf(call))) as Json, ...version };
+  return { answer: (await showAccounts(route.accounts, answer, tenant, expandOf(call), refs)) as Json, ...version };
 }
 
 /** The fields whose accounts are to be shown beside their ids. */

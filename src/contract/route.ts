@@ -2,7 +2,7 @@
 // document, the reference page and the server are all made from this, so none of them can drift from the others.
 import type { Static, TSchema } from 'typebox';
 import type { CreatingVerbs, Json, KeyedRequest, Once, Scope, TenantVerbs } from '../engine.ts';
-import type { AccountPlan } from './account-refs.ts';
+import type { AccountPlan, WithRefs } from './account-refs.ts';
 import { accountPlanOf, filled, withAccountRefs } from './account-refs.ts';
 import { EXAMPLE_REFS } from './resources/examples.ts';
 import { Nothing } from './schemas.ts';
@@ -54,7 +54,7 @@ export interface Route<
   readonly example: Example;
   /** In bytes, where it is not the usual limit. */
   readonly bodyLimit?: number;
-  handle?(call: Call<P, Q, B>): Promise<Static<A>>;
+  handle?(call: Call<P, Q, B>): Promise<Static<A> | WithRefs<Static<A>>>;
   /** Instead of `handle`, for creates that are committed in groups: it handles the idempotency key itself. */
   handleKeyed?(call: Call<P, Q, B> & { readonly tenant: CreatingVerbs }, request: KeyedRequest): Promise<Once<Json>>;
   /** The media type of an answer that is text and not JSON. */

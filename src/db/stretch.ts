@@ -12,12 +12,14 @@ export interface StretchQuery {
   readonly end: string | null;
   /** Of the page. */
   readonly order: string;
+  /** Columns about a row of the page, by its alias `page`, that are read for the rows of the page only. */
+  readonly also?: string;
 }
 
-export function stretchStatement({ page, limit, end, order }: StretchQuery): string {
+export function stretchStatement({ page, limit, end, order, also }: StretchQuery): string {
   const reached = end === null ? 'null' : `case when (select count(*) from page) < ${limit} then (${end}) end`;
   return `with page as (${page})
-    select page.*, r.reached from (select ${reached} as reached) r left join page on true order by page.${order}`;
+    select page.*, ${also === undefined ? '' : `${also}, `}r.reached from (select ${reached} as reached) r left join page on true order by page.${order}`;
 }
 
 /** Whether a jsonb column has every pair of two parameters that are text[]; a value that is not text is compared as its JSON. */

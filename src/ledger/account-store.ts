@@ -130,6 +130,10 @@ export interface HeldBalance {
   readonly reserved: bigint;
 }
 
+/** The ref of an account, as a column of a statement of another module: `tenant` and `id` are columns there. */
+export const refColumn = (tenant: string, id: string): string =>
+  `(select a.ref from usance.accounts a where a.tenant_id = ${tenant} and a.id = ${id})`;
+
 /** The tenants' own names of some accounts, by id. */
 export async function accountRefs(sql: Sql, keys: readonly { tenantId: Uuid; id: Uuid }[]): Promise<Map<Uuid, string>> {
   const rows = await sql.query(

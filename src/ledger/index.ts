@@ -12,6 +12,7 @@ export {
   findClosed,
   findInactive,
   listAssets,
+  refColumn,
   shareAccount,
 } from './account-store.ts';
 export { derivedBalance, ensureBalances, hasWakes, readBalances, setLimited, takeWakes } from './balance-store.ts';

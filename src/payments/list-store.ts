@@ -6,6 +6,8 @@ import { asNumber, asText, hasMetadata, readStretch, stretchStatement } from '..
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { idsWithin } from '../kernel/index.ts';
 import type { Funding, Payment, PaymentKind, PaymentStatus } from './payment.ts';
+import type { PartyRefs } from './shown-store.ts';
+import { collectRefs, refColumns } from './shown-store.ts';
 import { COLUMNS, NAMESPACE, payment } from './store.ts';
 
 export interface PaymentFilter {
@@ -33,6 +35,13 @@ export const PAYMENT_STRETCH = 20_000;
 /** The same for a question about metadata, which can be 16 kB a payment. */
 export const METADATA_STRETCH = 5_000;
 
+export interface ListOptions {
+  /** How many payments the question looks through at most. */
+  readonly stretch?: number | undefined;
+  /** Gets the refs of payers and payees. */
+  readonly refs?: PartyRefs;
+}
+
 /**
  * `before` is the id to go on from, so pages do not shift when payments are added. `reached` is the id to go on from where the
  * stretch ended before the page was full.
@@ -42,7 +51,7 @@ export async function listPayments(
   tenantId: Uuid,
   filter: PaymentFilter,
   page: { limit: number; before?: Uuid | null },
-  stretch = filter.metadata === undefined ? PAYMENT_STRETCH : METADATA_STRETCH,
+  { stretch = filter.metadata === undefined ? PAYMENT_STRETCH : METADATA_STRETCH, refs }: ListOptions = {},
 ): Promise<Stretch<Payment, Uuid>> {
   const { executeFrom, executeBefore, createdFrom, createdBefore, funding, approval } = filter;
   const status = filter.status === undefined ? null : [filter.status].flat();
@@ -87,6 +96,7 @@ export async function listPayments(
     limit: '$13::int',
     end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,
     order: 'id desc',
+    ...(refs === undefined ? {} : { also: refColumns('page') }),
   });
   const rows = await sql.query(text, [
     ...lookedUp,
@@ -97,7 +107,14 @@ export async function listPayments(
     ids.from,
     ...alsoLookedFor,
   ]);
-  return readStretch(rows, payment, asText);
+  return readStretch(
+    rows,
+    (row) => {
+      if (refs !== undefined) collectRefs(row, refs);
+      return payment(row);
+    },
+    asText,
+  );
 }
 
 // Metadata can be 16 kB: inside a stretch it stays what it is, and only the rows of the page become text.

@@ -8,6 +8,8 @@ import type { Payment } from './payment.ts';
 
 export interface PaymentPage {
   readonly payments: readonly Payment[];
+  /** Refs of accounts by id, so far as they were read with the payments. Absent if the caller may not see them. */
+  readonly refs?: ReadonlyMap<Uuid, string>;
   /** The id to go on from; null at the end. A page may be short, or empty, and not be the last. */
   readonly next: Uuid | null;
 }
@@ -26,12 +28,13 @@ export async function pageOfPayments(
   { limit, before }: PageOrder,
   stretch?: number,
 ): Promise<PaymentPage> {
+  const refs = new Map<Uuid, string>();
   const { items, next } = await pageOf(
     limit,
-    (most) => listPayments(sql, tenantId, filter, { limit: most, before }, stretch),
+    (most) => listPayments(sql, tenantId, filter, { limit: most, before }, { stretch, refs }),
     ({ id }) => id,
   );
-  return { payments: items, next };
+  return { payments: items, refs, next };
 }
 
 /** As many as there are, up to the limit: stretch after stretch, where the filter fits little. */
@@ -43,6 +46,6 @@ export function findPayments(
   stretch?: number,
 ): Promise<Payment[]> {
   return upTo(limit, before, (most, from) =>
-    listPayments(sql, tenantId, filter, { limit: most, before: from }, stretch),
+    listPayments(sql, tenantId, filter, { limit: most, before: from }, { stretch }),
   );
 }

@@ -21,6 +21,7 @@ import type { PaymentLimit } from './limits-store.ts';
 import { listLimits } from './limits-store.ts';
 import type { PaymentPage } from './list.ts';
 import { findPayments, pageOfPayments } from './list.ts';
+import { readShown } from './shown-store.ts';
 import type { NotForRunNow, PaymentFilter } from './list-store.ts';
 import type { OrderBounds, PaymentOrder } from './order.ts';
 import type { OwnerRules } from './owner-rules.ts';
@@ -73,6 +74,14 @@ export interface RunNowOrder extends Omit<ListFilter, NotForRunNow> {
   readonly code?: string;
 }
 
+export interface ShownPayment {
+  readonly payment: Payment;
+  /** When a scheduled payment is tried next, or for the first time; null once it has ended, and while it awaits approval. */
+  readonly nextAttemptAt: Date | null;
+  /** Refs of accounts by id, so far as they were read with the payment. Absent if the caller may not see them. */
+  readonly refs?: ReadonlyMap<Uuid, string>;
+}
+
 export interface PaymentVerbs {
   createPayment(order: CreatePaymentOrder): Promise<Payment>;
   /** Up to 10,000. `atomic`: all or none (throws BulkRefusal). Otherwise each has its own answer. */
@@ -81,6 +90,8 @@ export interface PaymentVerbs {
     options: { idempotencyKey: string; atomic?: boolean },
   ): Promise<Created[]>;
   payment(id: Uuid): Promise<Payment>;
+  /** The payment, and with it what its page shows. */
+  shownPayment(id: Uuid): Promise<ShownPayment>;
   /** Locks the payment as its changes do, until the transaction ends: for a comparison before a change in the same transaction. */
   lockPayment(id: Uuid): Promise<void>;
   /** When a scheduled payment is tried next, or for the first time; null once it has ended, and while it awaits approval. */
@@ -200,6 +211,12 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
           );
     },
     payment: (id) => payment(id),
+    async shownPayment(id) {
+      const found = await readShown(sql, key(id));
+      if (!found) return { payment: await payment(id), nextAttemptAt: null };
+      const { dueAt, refs } = found;
+      return { payment: found.payment, nextAttemptAt: nextAttempt(found.payment, dueAt), refs };
+    },
     lockPayment: (id) =>
       context.runUntimed(async (tx) => {
         const keys = [key(id)];
@@ -210,8 +227,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
         await readPayments(tx, keys, { lock: true });
       }),
     async nextAttemptAt(id) {
-      const { endedAt, approval } = await payment(id);
-      return endedAt !== null || approval === 'awaited' ? null : readDueAt(sql, key(id));
+      return nextAttempt(await payment(id), await readDueAt(sql, key(id)));
     },
     payments: async (filter = {}, page = {}) =>
       findPayments(sql, tenantId, await filterOf(filter), { limit: page.limit ?? PAGE, before: cursor(page.before) }),
@@ -342,3 +358,6 @@ async function replay(answers: readonly string[], read: (ids: string[]) => Promi
     return payment ? { payment } : { refused: JSON.parse(answer, textAsMoney) as Refused };
   });
 }
+
+const nextAttempt = ({ endedAt, approval }: Payment, dueAt: Date | null): Date | null =>
+  endedAt !== null || approval === 'awaited' ? null : dueAt;

@@ -261,7 +261,7 @@ describe('an end user', () => {
   const GIVEN = new Set(
     (
       'assets defaultAsset account accounts accountWithBalances balances balancesAt statement transfers reservations forecast ' +
-      'accountsPage accountsById accountRefs lockPayment lockSubscription payment nextAttemptAt payments paymentsPage timeline whyPayment createPayment cancelPayment capturePayment editPayment extendPayment ' +
+      'accountsPage accountsById accountRefs lockPayment lockSubscription payment shownPayment nextAttemptAt payments paymentsPage timeline whyPayment createPayment cancelPayment capturePayment editPayment extendPayment ' +
       'juniors createAllowance allowance allowanceCredits allowances allowancesOf editAllowance deleteAllowance ' +
       'subscription subscriptions subscriptionsPage cancelSubscription ' +
       'from within idempotently inTransaction createPaymentGrouped dryRun'

@@ -210,16 +210,29 @@ describe('expand', () => {
   });
 });
 
-describe('the refs of a create', () => {
+describe('refs that cost no statement', () => {
   const statements: string[] = [];
   const counted = useApi({ usance: { onStatement: (text: string) => void statements.push(text) } });
-  test('cost no statement', async () => {
+  const during = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = statements.length;
+    await work();
+    return statements.length - before;
+  };
+  test('are those of a payment, a hold and a page of them', async () => {
+    await open(counted.tenant, { cat: 1_000, dan: 0 });
+    const body = { ...ORDER, from: 'cat', to: 'dan' };
+    const { id } = (await counted.send('POST /holds', { body })).body as { id: string };
+    for (const path of [`/payments/${id}`, `/holds/${id}`, '/payments', '/holds?account=cat']) {
+      // The first request reads the key.
+      await counted.send(`GET ${path}`);
+      const heard = await counted.send(`GET ${path}`);
+      expect(heard.text, path).toContain('"from_ref":"cat"');
+      expect(heard.text, path).toContain('"to_ref":"dan"');
+      expect(await during(() => counted.send(`GET ${path}`)), path).toBe(path.includes('account=') ? 2 : 1);
+    }
+  });
+  test('are those of a create', async () => {
     await open(counted.tenant, { ann: 1_000, ben: 0 });
-    const during = async (work: () => Promise<unknown>): Promise<number> => {
-      const before = statements.length;
-      await work();
-      return statements.length - before;
-    };
     await counted.send('POST /holds', { body: ORDER });
     const shown = await during(() => counted.send('POST /holds', { body: ORDER }));
     const order = { ...ORDER, funding: 'reserve' as const };

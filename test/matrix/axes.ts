@@ -59,6 +59,7 @@ export const READING = [
   'payments',
   'paymentsPage',
   'nextAttemptAt',
+  'shownPayment',
   'plan',
   'plans',
   'refunds',

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus, TenantVerbs } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { refuse } from '../../kernel/index.ts';
-import { shownWithRefs } from '../account-refs.ts';
+import { WithRefs, shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { paymentKey } from '../wire-format.ts';
@@ -28,9 +28,11 @@ const madeHold = shownWithRefs(Hold, showHold);
 
 /** A payment that is no hold is not found here. */
 async function holdOf(tenant: TenantVerbs, id: string): Promise<EnginePayment> {
-  const payment = await tenant.payment(paymentKey(id));
-  return payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', { payment: id });
+  return requireHold(await tenant.payment(paymentKey(id)), id);
 }
+
+const requireHold = (payment: EnginePayment, id: string): EnginePayment =>
+  payment.funding === 'reserve' ? payment : refuse('PAYMENT_NOT_FOUND', { payment: id });
 
 export const holdRoutes = {
   'holds.create': route({
@@ -90,7 +92,10 @@ export const holdRoutes = {
     query: closed(expandQuery(EXPANDS)),
     answer: Hold,
     example: { params, answer: EXAMPLE_HOLD },
-    handle: async (call) => showHold(await holdOf(call.tenant, call.params.id)),
+    async handle({ tenant, params }) {
+      const { payment, refs } = await tenant.shownPayment(paymentKey(params.id));
+      return new WithRefs(showHold(requireHold(payment, params.id)), refs);
+    },
   }),
 
   'holds.listEvents': route({

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { ListFilter, NotForRunNow, Payment, PaymentPage, PaymentStatus } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
+import { WithRefs } from '../account-refs.ts';
 import type { Page } from '../cursor.ts';
 import { before, stretch } from '../cursor.ts';
 import { accountKey } from '../wire-format.ts';
@@ -43,19 +44,23 @@ export const LOOKED_FOR =
   'index. For the other filters a page reads at most 20,000 payments, with `metadata` 5,000, so it can be short or empty without ' +
   'being the last: continue with `next_cursor`. An end user cannot filter by `metadata`, which belongs to the tenant.';
 
-export const pageOf = <T>(
+export async function pageOf<T>(
   query: PageQuery,
   read: (range: { readonly limit: number; readonly before?: string }) => Promise<PaymentPage>,
   show: (payment: Payment) => T,
-): Promise<Page<T>> =>
-  stretch(
+): Promise<WithRefs<Page<T>>> {
+  let known: PaymentPage['refs'];
+  const page = await stretch(
     query,
     async (limit, mark) => {
-      const { payments, next } = await read({ limit, ...before(mark) });
+      const { payments, refs, next } = await read({ limit, ...before(mark) });
+      known = refs;
       return { rows: payments, next };
     },
     show,
   );
+  return new WithRefs(page, known);
+}
 
 interface Filters {
   readonly account?: string;

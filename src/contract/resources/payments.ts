@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Payment as EnginePayment, TimelineEntry } from '../../engine.ts';
 import { parseInstant } from '../../engine.ts';
 import { shownActor, toTypeId } from '../../kernel/index.ts';
-import { shownWithRefs } from '../account-refs.ts';
+import { WithRefs, shownWithRefs } from '../account-refs.ts';
 import { route } from '../route.ts';
 import { oldestFirst } from '../cursor.ts';
 import { exampleOfEvent } from '../event-examples.ts';
@@ -150,8 +150,8 @@ export const paymentRoutes = {
     example: { params, answer: { ...EXAMPLE, next_attempt_at: EXAMPLE.execute_at } },
     async handle({ tenant, params }) {
       const id = paymentKey(params.id);
-      const payment = await tenant.payment(id);
-      return { ...showPayment(payment), next_attempt_at: instantOrNull(await tenant.nextAttemptAt(id)) };
+      const { payment, nextAttemptAt, refs } = await tenant.shownPayment(id);
+      return new WithRefs({ ...showPayment(payment), next_attempt_at: instantOrNull(nextAttemptAt) }, refs);
     },
   }),
 
