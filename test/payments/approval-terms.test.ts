@@ -162,11 +162,15 @@ describe('an approval', () => {
 
   test('is compared with what was asked for by the version of the terms, whatever the server’s clock said', async () => {
     const { id } = await create();
+    // As a server whose clock was set back by 20 seconds writes events and inbox.
     await store.owner.query(
-      `alter table usance.events alter recorded_at set default clock_timestamp() - interval '20 seconds'`,
+      `create function public.set_back() returns trigger language plpgsql as
+       $$ begin new.recorded_at := new.recorded_at - interval '20 seconds'; return new; end $$;
+       create trigger set_back before insert on usance.events for each row execute function public.set_back();
+       create trigger set_back before insert on usance.event_inbox for each row execute function public.set_back()`,
     );
     await approve(id, 1);
-    await store.owner.query('alter table usance.events alter recorded_at set default clock_timestamp()');
+    await store.owner.query('drop function public.set_back() cascade');
     expect(await store.tenant.payment(id)).toMatchObject({ approval: 'given' });
     expect(await troubles(store.usance)).toEqual([]);
   });
