@@ -143,6 +143,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
 export const READ_ONLY: readonly string[] = [
   'forecast',
   'nextAttemptAt',
+  'shownPayment',
   'schedule',
   'schedules',
   'schedulesPage',
