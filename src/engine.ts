@@ -86,6 +86,7 @@ import {
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
+import { webhookVerbs } from './webhooks/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
@@ -238,6 +239,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
       ...jobVerbs(context),
+      ...webhookVerbs(context, { checkUrl: outbound.checkUrl }),
       ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
