@@ -20,6 +20,7 @@ const ON_A_STORE = [
   'outages',
   'jobs',
   'executions',
+  'listen',
   'api-keys',
   'test-clocks',
   'audit-events',

@@ -25,5 +25,6 @@ export type * from './payments/index.ts';
 export * from './schedules/index.ts';
 export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';
+export { isWebhookSecret, newWebhookSecret, signWebhook } from './webhooks/index.ts';
 export type * from './engine-types.ts';
 export { CHECKS, VERIFIED } from './engine-checks.ts';

@@ -1,6 +1,6 @@
 // HTTP: the server made from the contract, and its OpenAPI document.
 export type { Problem, Route } from '../contract/index.ts';
-export { ROUTES } from '../contract/index.ts';
+export { ROUTES, showEvents } from '../contract/index.ts';
 export { errorPages } from './reference/error-codes.ts';
 export type { ErrorPage } from './reference/error-codes.ts';
 export { openApiDocument } from './reference/openapi.ts';
