@@ -24,6 +24,7 @@ import type {
   OperatingVerbs,
   RetentionOptions,
 } from './ops/index.ts';
+import type { NotificationVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { WakeUps } from './queue/index.ts';
@@ -114,6 +115,8 @@ export interface EngineOptions extends StoreOptions {
   readonly longestTokenMs?: number;
   /** Connections to destinations that tenants choose, such as the URL of a key set. Default: https to the internet. */
   readonly outbound?: OutboundOptions;
+  /** The public URL of the dashboard, for links in notifications. Default: no links. */
+  readonly dashboardUrl?: string | null;
 }
 
 /** Reads for showing events of many tenants: refs of accounts, and texts of payments. */
@@ -124,7 +127,16 @@ export interface EventReads {
 
 /** The verbs of one tenant inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, JobVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
+  extends
+    LedgerVerbs,
+    PaymentVerbs,
+    RecurringVerbs,
+    JobVerbs,
+    NotificationVerbs,
+    OperatingVerbs,
+    CronRunVerbs,
+    AccessVerbs,
+    ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */

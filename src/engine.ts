@@ -20,6 +20,7 @@ import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { openParts } from './engine-open.ts';
 import { sequencerLoop } from './events/index.ts';
+import type { JobOptions } from './jobs/index.ts';
 import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
@@ -57,6 +58,7 @@ import {
   requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
+import { notificationProcessor, notificationVerbs } from './notifications/index.ts';
 import { createOutbound } from './outbound/index.ts';
 import type { PaymentOrder } from './payments/index.ts';
 import {
@@ -101,6 +103,10 @@ export * from './engine-exports.ts';
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const TWO_DAYS_MS = 2 * 24 * 3_600_000;
 const THREE_DAYS_MS = 3 * 24 * 3_600_000;
+/** Messages wait for the network: a worker sends several at once, and no tenant more than half of them. */
+const NOTIFICATION_LIMITS = { concurrency: 16, tenantConcurrency: 8 };
+
+const drainOf = ({ drainMs }: JobOptions = {}): JobOptions => (drainMs === undefined ? {} : { drainMs });
 
 export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const meters = createMeters();
@@ -145,18 +151,29 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
-  const worker = jobsLoop(db, {
-    ...options,
+  const workerTerms = {
+    onNotice: options.onNotice,
     schema: options.schema ?? 'usance',
     listenUrl: options.listenUrl ?? null,
     url: () => store.url,
+    onEnded: meters.executed,
+  };
+  const worker = jobsLoop(db, {
+    ...options,
+    ...workerTerms,
     host,
     presenter: options.presenter?.({
       accountRefs: (accounts) => accountRefs(db, accounts),
       paymentTexts: (payments) => readTexts(db, payments),
     }),
     limits: options.jobs,
-    onEnded: meters.executed,
+  });
+  const notifications = jobsLoop(db, {
+    ...workerTerms,
+    name: 'notifications',
+    waitsForJob: true,
+    processors: [notificationProcessor({ db, outbound, secrets, dashboardUrl: options.dashboardUrl ?? null })],
+    limits: { ...NOTIFICATION_LIMITS, ...drainOf(options.jobs) },
   });
   // A job can be created for them as soon as the engine is there.
   if (worker.processors.length > 0)
@@ -189,6 +206,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     sequencerLoop(db),
     matcherLoop(db, options.matcher),
     worker,
+    notifications,
     rescuerLoop(db, {
       missingProcessorMs: options.missingProcessorMs,
       onSetAside: (kind, id, error) => setAside(kind)(id, error),
@@ -238,6 +256,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       ...paymentVerbs(context, bounds, OWNER_RULES),
       ...recurringVerbs(context, bounds, { paces }),
       ...jobVerbs(context),
+      ...notificationVerbs(context, { checkUrl: outbound.checkUrl }),
       ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
       ...cronRunVerbs(context),
       ...accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),

@@ -12,6 +12,8 @@ export const SCOPES = {
   'events:write': 'append events of an application',
   'jobs:read': 'read jobs, executions and processors',
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
+  'webhooks:read': 'read webhook endpoints, deliveries and notification channels',
+  'webhooks:write': 'create, update, delete and test webhook endpoints and notification channels; deliver again',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
   'ops:write':
     'run, fail, retry and approve payments; retry and discard dead letters, also of executions; pause and resume outgoing payments; control test clocks',

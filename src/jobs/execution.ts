@@ -63,6 +63,8 @@ export const FAILURE_CODES = {
   WORKER_LOST: 'The worker died, or lost its lease.',
   EVENT_ERASED: 'The event was erased before the processor could read it.',
   EXECUTION_CANCELLED: 'The execution was cancelled.',
+  NOTIFICATION_DEFERRED: 'The channel has sent its messages of this minute: a summary is sent when it is over.',
+  NOTIFICATION_FAILED: 'The notification channel could not be reached, or refused the message.',
 } as const;
 export type FailureCode = keyof typeof FAILURE_CODES;
 

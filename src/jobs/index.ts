@@ -3,7 +3,7 @@ export type { BuiltInProcessor } from './built-in.ts';
 export { JOB_CHECKS } from './checks.ts';
 export { countExecutionLetters, listExecutionLetters } from './dead-letter-store.ts';
 export { discardExecution } from './discard-execution.ts';
-export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execution.ts';
+export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES, executionIdOf } from './execution.ts';
 export type { Execution, ExecutionStatus, FailureCode, Invocation, InvocationStatus } from './execution.ts';
 export type { ExecutionFilter } from './execution-store.ts';
 export { forgetExecutions } from './retention-store.ts';

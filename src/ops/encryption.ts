@@ -3,13 +3,14 @@ import type { Database, Sql } from '../db/index.ts';
 import type { LoopDefinition } from '../kernel/index.ts';
 import { SetupError, describeError } from '../kernel/index.ts';
 import { ENCRYPTED_CONTACTS } from '../ledger/index.ts';
+import { ENCRYPTED_TARGETS } from '../notifications/index.ts';
 import type { EncryptedColumn, Secrets, SecretsOptions } from '../secrets/index.ts';
 import { countPlainValues, countValuesOf, createSecrets, encryptLoop, keptKey, readKeys } from '../secrets/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 
 /** A module that stores values encrypted adds its columns here. */
-export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [ENCRYPTED_CONTACTS];
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [ENCRYPTED_CONTACTS, ENCRYPTED_TARGETS];
 
 /** The loop `encrypt`. */
 export function encryptStored(

@@ -4,6 +4,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   sequencer: ['ordered'],
   matcher: ['matched'],
   jobs: ['claimed'],
+  notifications: ['claimed'],
   rescuer: ['rescued', 'missing', 'cancelled'],
   'seal-check': ['checked'],
   anchors: ['anchored'],

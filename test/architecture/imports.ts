@@ -20,6 +20,7 @@ export const MODULES = [
   'schedules',
   'jobs',
   'webhooks',
+  'notifications',
   'ops',
   'access',
 ] as const;
