@@ -22,7 +22,17 @@ import { openParts } from './engine-open.ts';
 import { sequencerLoop } from './events/index.ts';
 import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
-import { allOf, callerOf, createLoop, describeError, LIBRARY, namedCaller, refuse } from './kernel/index.ts';
+import {
+  allOf,
+  callerOf,
+  createLoop,
+  describeError,
+  extended,
+  lazyVerbs,
+  LIBRARY,
+  namedCaller,
+  refuse,
+} from './kernel/index.ts';
 import type { DryContext, ReadClock, VerbContext } from './ledger/index.ts';
 import {
   accountRefs,
@@ -215,6 +225,22 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   let keepsMetrics = false;
   const group = new CreateGroup(db, { readClock, bounds, maxGroup: options.maxGroup ?? 256 });
 
+  interface VerbScope {
+    readonly context: VerbContext;
+    readonly maker: Maker;
+    readonly sight: { readonly ops: boolean; readonly ledger: boolean };
+  }
+  const verbsOf = lazyVerbs<VerbScope, TenantVerbs>([
+    ({ context }) => ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
+    ({ context }) => paymentVerbs(context, bounds, OWNER_RULES),
+    ({ context }) => recurringVerbs(context, bounds, { paces }),
+    ({ context }) => jobVerbs(context),
+    ({ context, sight }) => operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
+    ({ context }) => cronRunVerbs(context),
+    ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
+    ({ context }) => clockVerbs(context),
+  ]);
+
   const handle = (
     tenant: Tenant,
     caller: Caller,
@@ -233,21 +259,10 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     };
     const may = (scope: Scope): boolean => maker === null || allows(maker.allowed, scope);
     const sight = { ops: may('ops:read'), ledger: may('ledger:read') };
-    const every = (context: VerbContext): TenantVerbs => ({
-      ...ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
-      ...paymentVerbs(context, bounds, OWNER_RULES),
-      ...recurringVerbs(context, bounds, { paces }),
-      ...jobVerbs(context),
-      ...operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
-      ...cronRunVerbs(context),
-      ...accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
-      ...clockVerbs(context),
-      id: tenant.id,
-      name: tenant.name,
-      subject: viewer?.accountId ?? null,
-    });
+    const names = { id: tenant.id, name: tenant.name, subject: viewer?.accountId ?? null };
     const verbs = (context: VerbContext): TenantVerbs => {
-      return viewer ? ownVerbs(every(context), viewer) : every(context);
+      const every = verbsOf({ context, maker, sight }, names);
+      return viewer ? ownVerbs(every, viewer) : every;
     };
     const ordered = (order: PaymentOrder): PaymentOrder => (viewer ? ownOrder(order, viewer) : order);
     const keyedIn =
@@ -279,7 +294,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       };
     const ungrouped = (context: VerbContext): CreatingVerbs => {
       const inner = verbs(context);
-      return { ...inner, createPaymentGrouped: createPaymentAlone(withoutKey(inner)) };
+      return extended(inner, { createPaymentGrouped: createPaymentAlone(withoutKey(inner)) });
     };
     const dryIn = (context: DryContext): DryRuns => ({
       dryRun: (work) => dryRun(context, clockOf, ungrouped, work, viewer),
@@ -287,10 +302,9 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     const within = (context: DryContext): TenantVerbs & KeyedVerbs & DryRuns => {
       const keyed = { idempotently: keyedIn(context), ...inTransactionOf(context) };
       const createPaymentGrouped = createPaymentAlone(keyed.idempotently);
-      return { ...verbs(context), ...keyed, createPaymentGrouped, ...dryIn(context) };
+      return extended(verbs(context), { ...keyed, createPaymentGrouped, ...dryIn(context) });
     };
-    return {
-      ...verbs(own),
+    const beyondVerbs: Omit<TenantHandle, keyof TenantVerbs> = {
       from: (origin) => handle(tenant, callerOf({ ...origin, actor: caller.actor }, caller), { maker, viewer }),
       within: (foreign) => withinForeign(own, foreign, clockOf, options, within),
       idempotently,
@@ -309,6 +323,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       importSubscriptions: async (order) =>
         importSubscriptions(db, clockOf, await imported(order), batchesOf(own, db, order)),
     };
+    return extended(verbs(own), beyondVerbs);
   };
 
   return {

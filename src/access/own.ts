@@ -5,7 +5,7 @@
 // own-view.ts says what they see of it. An end user changes only what they made: a payment that the tenant made in their name is
 // the tenant's to cancel. A subscription is the exception: its payer agreed to it, and can end it.
 import type { Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { namesOf, refuse } from '../kernel/index.ts';
 import type { LedgerVerbs } from '../ledger/index.ts';
 import { SYSTEM_ACCOUNTS, accountFits, systemAccountId } from '../ledger/index.ts';
 import type { OperatingVerbs } from '../ops/index.ts';
@@ -182,9 +182,7 @@ export async function refuseEndUser(): Promise<never> {
 const isMine = (viewer: Viewer, idOrRef: string): boolean => idOrRef === viewer.accountId || idOrRef === viewer.ref;
 
 function refusing<V extends object>(all: V): V {
-  const refused = Object.entries(all).map(([name, field]: [string, unknown]) => [
-    name,
-    typeof field === 'function' ? refuseEndUser : field,
-  ]);
+  const fields = all as Readonly<Record<string, unknown>>;
+  const refused = namesOf(all).map((name) => [name, typeof fields[name] === 'function' ? refuseEndUser : fields[name]]);
   return Object.fromEntries(refused) as V;
 }

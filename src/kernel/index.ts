@@ -11,6 +11,7 @@ export * from './execution-cap.ts';
 export * from './id.ts';
 export * from './journal.ts';
 export * from './json.ts';
+export * from './lazy-verbs.ts';
 export * from './loop.ts';
 export * from './metrics.ts';
 export * from './money.ts';

@@ -2,7 +2,7 @@
 import type { Database, ForeignTransaction, StoreOptions, Sql, Transaction } from '../db/index.ts';
 import { LOCK_WAIT_MS, TurnQueue, adoptTransaction, inTurn, refusingBusy } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
-import { createJournal } from '../kernel/index.ts';
+import { createJournal, mapped } from '../kernel/index.ts';
 import type { VerbContext } from './verbs.ts';
 
 /** Where verbs can also be run dry. */
@@ -97,11 +97,9 @@ async function undone<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
  * calls them inside its own.
  */
 function eachInTurn<V extends Verbs<V>>(verbs: V, take: <T>(verb: () => Promise<T>) => Promise<T>): V {
-  const turns = Object.entries<Verb | string | null>(verbs).map(([name, verb]) => [
-    name,
-    typeof verb === 'function' ? (...given: never[]) => take(() => verb(...given)) : verb,
-  ]);
-  return Object.fromEntries(turns) as V;
+  return mapped(verbs, (verb) =>
+    typeof verb === 'function' ? (...given: never[]) => take(() => (verb as Verb)(...given)) : verb,
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 // That nothing is left out: a verb that nobody interrupts is a verb that nobody knows about.
 import { expect, test } from 'vitest';
+import type { TenantHandle } from '../../src/engine.ts';
+import { namesOf } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
 import { ALLOWANCE_SCENARIOS } from './allowance-scenarios.ts';
 import { BOUNDARIES, READ_ONLY } from './boundaries.ts';
@@ -27,7 +29,7 @@ const SCENARIOS = {
 
 test('every verb of a tenant that writes is interrupted at every statement', () => {
   const interrupted: readonly string[] = Object.values(SCENARIOS).flatMap((scenario) => scenario.verbs ?? []);
-  const verbs = Object.entries(store.tenant).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []));
+  const verbs = namesOf(store.tenant).filter((name) => typeof store.tenant[name as keyof TenantHandle] === 'function');
   const missing = verbs.filter((verb) => !interrupted.includes(verb) && !READ_ONLY.includes(verb));
   expect(missing, 'give each a scenario in test/faults, or say in boundaries.ts that it only reads').toEqual([]);
   const gone = READ_ONLY.filter((verb) => !verbs.includes(verb));
