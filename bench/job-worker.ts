@@ -1,50 +1,31 @@
-// The engine in a process of its own with a processor that does nothing. It reports every run of the loop `jobs` to its parent.
+// The engine in a process of its own with a processor that does nothing.
 import { createEngine } from '../src/engine.ts';
+import { reportNoOps } from './no-op-report.ts';
 
 export interface JobWorkerOrder {
   readonly databaseUrl: string;
   readonly loops: readonly string[];
   readonly concurrency: number;
+  readonly jobs: number;
 }
-
-export type JobWorkerNews =
-  | { readonly is: 'ready' }
-  | { readonly is: 'completed'; readonly count: number }
-  | { readonly is: 'failed'; readonly error: string }
-  | { readonly is: 'stopped'; readonly cpuMs: number };
 
 export const NO_OP = 'no-op';
 
 if (import.meta.main) await serve(JSON.parse(process.argv[2] ?? '{}') as JobWorkerOrder);
 
-async function serve({ databaseUrl, loops, concurrency }: JobWorkerOrder): Promise<void> {
-  const tell = (news: JobWorkerNews): void => void process.send?.(news);
+async function serve({ databaseUrl, loops, concurrency, jobs }: JobWorkerOrder): Promise<void> {
+  const report = reportNoOps(jobs);
   const usance = await createEngine({
     databaseUrl,
     migrate: false,
-    processors: [{ name: NO_OP, description: 'Does nothing.', run: () => undefined }],
+    processors: [{ name: NO_OP, description: 'Does nothing.', run: () => report.handled(1) }],
     jobs: { concurrency },
-    onNotice: (error) => tell({ is: 'failed', error }),
-    loops: {
-      ran: (loop, counts) => {
-        if (loop === 'jobs' && counts['completed']) tell({ is: 'completed', count: counts['completed'] });
-      },
-      failed: (_name, error) => tell({ is: 'failed', error: String(error) }),
-    },
+    onNotice: report.trouble,
+    loops: { failed: (_name, error) => report.trouble(String(error)) },
   });
   await usance.jobWorker.announce();
-  let before = process.cpuUsage();
-  process.on('message', (word) => {
-    if (word === 'go') {
-      before = process.cpuUsage();
-      usance.start(loops);
-    } else {
-      void usance.close().then(() => {
-        const { user, system } = process.cpuUsage(before);
-        tell({ is: 'stopped', cpuMs: (user + system) / 1_000 });
-        process.disconnect?.();
-      });
-    }
+  report.ready({
+    start: () => Promise.resolve(usance.start(loops)),
+    stop: () => usance.close(),
   });
-  tell({ is: 'ready' });
 }

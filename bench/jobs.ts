@@ -1,21 +1,20 @@
 // Defends: executions with a processor that does nothing, with the history of every attempt kept, end at least as fast as graphile-worker
 // (tuned) runs jobs, of which it keeps nothing (aim: 3 times); and the memory of the worker does not grow with what it runs.
 //
-// Jobs of the peers are in their queues before the clock starts, and so are executions. `all in` begins one step earlier: events are
-// committed, and sequencer, matcher and worker run in one process until the last execution has ended.
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
+// Jobs of the peers are in their queues before the clock starts, and so are executions. The clock starts with the first handler and stops when the last completion is
+// written, the same for every side (no-op-run.ts): graphile-worker has deleted all its jobs, pg-boss has completed all, the queue of usance is empty
+// and its history has every execution. Neither the start of a process nor its first fetch counts. `all in` begins earlier: events are committed, and
+// sequencer, matcher, rescuer and worker run in one process from its start until the last execution is recorded. Sides run in turns.
 import { createEngine } from '../src/engine.ts';
 import type { Bench, BenchResult, Size } from './bench.ts';
 import { perSecond, rounded } from './bench.ts';
-import { residentMb } from './crew.ts';
-import type { JobWorkerNews, JobWorkerOrder } from './job-worker.ts';
+import type { JobWorkerOrder } from './job-worker.ts';
 import { NO_OP } from './job-worker.ts';
-import type { Cost } from './measure.ts';
-import { costOf, median } from './measure.ts';
+import { median } from './measure.ts';
+import type { NoOpRun as Run } from './no-op-run.ts';
+import { runNoOps } from './no-op-run.ts';
 import type { NoOpSettings } from './peers/no-op.ts';
-import { addNoOps, installNoOp, runNoOps, versionOf } from './peers/no-op.ts';
+import { addNoOps, installNoOp, OPEN_NO_OPS, versionOf } from './peers/no-op.ts';
 import { troublesOf } from './proof.ts';
 import type { BenchDatabase, BenchServer } from './server.ts';
 import { openServer } from './server.ts';
@@ -27,14 +26,14 @@ const SIZES: Readonly<Record<Size, readonly [number, number, number]>> = {
   smoke: [2_000, 1, 6_000],
 };
 
-/** As many as graphile-worker fetches at once. */
-const CONCURRENCY = 500;
+/** Slots of the worker of usance, which claims up to 1,000 at once. graphile-worker is fastest with a local queue of 500, pg-boss has four fetches of 1,000. */
+const CONCURRENCY = 2_000;
 /** The defaults of a queue may be slow: they run for this long. */
 const DEFAULTS_MS = 5_000;
-const PATIENCE_MS = 600_000;
 const EVENTS_A_CALL = 1_000;
 const QUEUED = 'usance, queued';
 const ALL_IN = 'usance, all in';
+const EVERY_LOOP = ['sequencer', 'matcher', 'rescuer', 'jobs'];
 
 const PEERS: Readonly<Record<string, NoOpSettings>> = {
   'graphile-worker, tuned': {
@@ -48,14 +47,6 @@ const PEERS: Readonly<Record<string, NoOpSettings>> = {
   },
   'pg-boss, defaults': { queue: 'pg-boss', settings: null },
 };
-
-interface Run {
-  readonly who: string;
-  readonly done: number;
-  readonly ms: number;
-  readonly nodeCpuMs: number;
-  readonly cost: Cost;
-}
 
 export const jobs: Bench = {
   name: 'jobs',
@@ -84,13 +75,13 @@ export const jobs: Bench = {
         await match(database);
         keep(round, await usanceRun(server, database, QUEUED, count, ['jobs']));
         await addEvents(database, count);
-        keep(round, await usanceRun(server, database, ALL_IN, count, ['sequencer', 'matcher', 'rescuer', 'jobs']));
+        keep(round, await usanceRun(server, database, ALL_IN, count, EVERY_LOOP));
         for (const [who, peer] of peers ? Object.entries(PEERS) : []) {
           const own = queues.get(peer.queue);
           if (own) keep(round, await peerRun(server, own, who, peer, count));
         }
       }
-      const memory = await memoryOver(database, many, say);
+      const memory = await memoryOver(server, database, many, say);
       return { ...reported(runs, memory, peers), troubles: await troublesOf(database) };
     } finally {
       await server.close();
@@ -152,16 +143,31 @@ async function match(database: BenchDatabase): Promise<void> {
   await database.owner.query('vacuum analyze usance.execution_queue');
 }
 
+/** An execution that has ended is in history, so that an empty queue means that all are recorded. */
+const OPEN_EXECUTIONS = 'select exists (select from usance.execution_queue) as is_open';
+
 async function usanceRun(
   server: BenchServer,
   database: BenchDatabase,
   who: string,
-  count: number,
+  jobs: number,
   loops: readonly string[],
 ): Promise<Run> {
-  const worker = await startWorker({ databaseUrl: database.runtimeUrl, loops, concurrency: CONCURRENCY });
-  const { result: ms, cost } = await costOf(database.owner, server.pid, () => untilCompleted(worker, count));
-  return { who, done: count, ms, nodeCpuMs: await stopWorker(worker), cost };
+  const order: JobWorkerOrder = { databaseUrl: database.runtimeUrl, loops, concurrency: CONCURRENCY, jobs };
+  const from = who === QUEUED ? 'first handler' : 'start';
+  const work = { who, server, database, jobs, from, order, program: 'job-worker.ts', open: OPEN_EXECUTIONS } as const;
+  const before = await recorded(database);
+  const run = await runNoOps(work);
+  const kept = (await recorded(database)) - before;
+  if (kept !== jobs) throw new Error(`${who}: ${kept} of ${jobs} executions are in history`);
+  return run;
+}
+
+async function recorded(database: BenchDatabase): Promise<number> {
+  const [row] = await database.owner.query(
+    `select count(*)::int as count from usance.executions where status = 'completed'`,
+  );
+  return Number(row?.['count']);
 }
 
 async function peerRun(
@@ -169,80 +175,34 @@ async function peerRun(
   database: BenchDatabase,
   who: string,
   peer: NoOpSettings,
-  count: number,
+  jobs: number,
 ): Promise<Run> {
   const table = peer.queue === 'pg-boss' ? 'pgboss.job' : 'graphile_worker._private_jobs';
-  await addNoOps(peer.queue, database, count);
-  const mostMs = peer.settings === null ? DEFAULTS_MS : PATIENCE_MS;
-  const { result, cost } = await costOf(database.owner, server.pid, () =>
-    runNoOps({ databaseUrl: database.ownerUrl, jobs: count, mostMs, with: peer }),
-  );
-  // The rest of what its defaults did not do.
+  await addNoOps(peer.queue, database, jobs);
+  const order = { databaseUrl: database.ownerUrl, jobs, with: peer };
+  const work = { who, server, database, jobs, order, program: 'peers/no-op.ts', open: OPEN_NO_OPS[peer.queue] };
+  const run = await runNoOps({
+    ...work,
+    from: 'first handler',
+    ...(peer.settings === null ? { mostMs: DEFAULTS_MS } : {}),
+  });
+  // What its defaults did not do, and what pg-boss keeps.
   await database.owner.query(`delete from ${table}`);
-  return { who, ...result, cost };
+  return run;
 }
 
 /** Resident memory of a worker after a twentieth of many executions, and at their end. */
 async function memoryOver(
+  server: BenchServer,
   database: BenchDatabase,
   many: number,
   say: (line: string) => void,
-): Promise<{ readonly early: number; readonly late: number }> {
+): Promise<Run['memoryMb']> {
   await addEvents(database, many);
-  const loops = ['sequencer', 'matcher', 'rescuer', 'jobs'];
-  const worker = await startWorker({ databaseUrl: database.runtimeUrl, loops, concurrency: CONCURRENCY });
-  let early = 0;
-  const ms = await untilCompleted(worker, many, (done) => {
-    if (early === 0 && done >= many / 20) early = residentMb(worker.pid ?? 0);
-  });
-  const late = residentMb(worker.pid ?? 0);
-  await stopWorker(worker);
+  const { ms, memoryMb } = await usanceRun(server, database, 'memory', many, EVERY_LOOP);
+  const { early, late } = memoryMb;
   say(`${many} executions, all in: ${perSecond(many, ms)}/s, ${early} MB after a twentieth, ${late} MB at the end`);
-  return { early, late };
-}
-
-function startWorker(order: JobWorkerOrder): Promise<ChildProcess> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'job-worker.ts'), [JSON.stringify(order)]);
-    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)));
-    child.once('message', () => {
-      child.removeAllListeners('exit');
-      resolve(child);
-    });
-  });
-}
-
-function untilCompleted(worker: ChildProcess, count: number, onProgress?: (done: number) => void): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let done = 0;
-    const failures: string[] = [];
-    const hung = setTimeout(
-      () => reject(new Error(`${done} of ${count} completed: ${failures.slice(0, 3).join('; ')}`)),
-      PATIENCE_MS,
-    );
-    worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)));
-    worker.on('message', (news: JobWorkerNews) => {
-      if (news.is === 'failed') failures.push(news.error);
-      if (news.is !== 'completed') return;
-      done += news.count;
-      onProgress?.(done);
-      if (done < count) return;
-      clearTimeout(hung);
-      worker.removeAllListeners('exit').removeAllListeners('message');
-      resolve(performance.now() - startedMs);
-    });
-    const startedMs = performance.now();
-    worker.send('go');
-  });
-}
-
-function stopWorker(worker: ChildProcess): Promise<number> {
-  return new Promise((resolve) => {
-    worker.on('message', (news: JobWorkerNews) => {
-      if (news.is === 'stopped') resolve(news.cpuMs);
-    });
-    worker.send('stop');
-  });
+  return memoryMb;
 }
 
 function reported(
@@ -282,6 +242,8 @@ function reported(
       'jobs/s': rate(who),
       'server µs': each(who, (run) => run.cost.serverCpuMs * 1_000),
       'Node µs': each(who, (run) => run.nodeCpuMs * 1_000),
+      rows: each(who, (run) => Object.values(run.cost.rows).reduce((sum, count) => sum + count, 0)),
+      'index entries': each(who, (run) => run.cost.indexEntries ?? NaN),
       'WAL bytes': each(who, (run) => run.cost.walBytes),
     })),
     ...(peers ? { peer: `${versionOf('graphile-worker')}; ${versionOf('pg-boss')}` } : {}),

@@ -53,7 +53,7 @@ async function counters(owner: Database, serverPid: number): Promise<Counters> {
   await pause(300);
   const rows = await owner.query(
     `select regexp_replace(relname, '_(\\d{4}_\\d\\d|default)$', '') as name, sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as rows
-     from pg_stat_user_tables where schemaname in ('usance', 'plain', 'graphile_worker') group by 1`,
+     from pg_stat_user_tables where schemaname in ('usance', 'plain', 'graphile_worker', 'pgboss') group by 1`,
   );
   const [wal] = await owner.query('select pg_current_wal_lsn()::text as lsn');
   return {

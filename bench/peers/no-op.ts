@@ -1,11 +1,10 @@
 // Job queues that run a handler which does nothing, each in a process of its own: graphile-worker and pg-boss. Jobs are added in
-// bulk before the clock starts.
+// bulk before the clock starts. `OPEN_NO_OPS` is true until the last completion is written.
 //
 // The queues are loaded by name because they are installed in bench/node_modules only, which the project's own compile does not see.
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { reportNoOps } from '../no-op-report.ts';
 import type { BenchDatabase } from '../server.ts';
 import type { GraphileSettings } from './graphile-worker.ts';
 import { load as loadGraphile } from './graphile-worker.ts';
@@ -28,16 +27,14 @@ export type NoOpSettings =
 export interface NoOpOrder {
   readonly databaseUrl: string;
   readonly jobs: number;
-  /** Stops after this long, with what was done until then: the defaults of a queue may be slow. */
-  readonly mostMs: number;
   readonly with: NoOpSettings;
 }
 
-export interface NoOpReport {
-  readonly done: number;
-  readonly ms: number;
-  readonly nodeCpuMs: number;
-}
+/** Whether a job is not recorded as completed: graphile-worker deletes completed jobs, pg-boss keeps them. */
+export const OPEN_NO_OPS: Readonly<Record<NoOpSettings['queue'], string>> = {
+  'graphile-worker': 'select exists (select from graphile_worker._private_jobs) as is_open',
+  'pg-boss': `select exists (select from pgboss.job where state < 'completed') as is_open`,
+};
 
 interface Boss {
   start(): Promise<unknown>;
@@ -49,10 +46,19 @@ interface Boss {
 }
 
 if (import.meta.main) {
-  const report = await runJobs(JSON.parse(process.argv[2] ?? '{}') as NoOpOrder);
-  process.send?.(report);
-  process.disconnect?.();
+  const order = JSON.parse(process.argv[2] ?? '{}') as NoOpOrder;
+  const report = reportNoOps(order.jobs);
+  const start = order.with.queue === 'pg-boss' ? await readyBoss(order) : await readyGraphile(order);
+  let stop = (): Promise<void> => Promise.resolve();
+  report.ready({
+    start: async () => {
+      ({ stop } = await start(report.handled));
+    },
+    stop: () => stop(),
+  });
 }
+
+type Start = (count: (jobs: number) => void) => Promise<{ stop(): Promise<void> }>;
 
 /** The queue's tables in an empty database. */
 export async function installNoOp(queue: NoOpSettings['queue'], { ownerUrl }: BenchDatabase): Promise<void> {
@@ -95,14 +101,6 @@ export async function addNoOps(
   await owner.query('vacuum analyze');
 }
 
-export function runNoOps(order: NoOpOrder): Promise<NoOpReport> {
-  return new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, 'no-op.ts'), [JSON.stringify(order)]);
-    child.once('message', (message: NoOpReport) => resolve(message));
-    child.once('exit', (code) => reject(new Error(`the peer ended with ${code}`)));
-  });
-}
-
 /** The version that is installed. */
 export function versionOf(queue: NoOpSettings['queue']): string {
   const manifest = join(import.meta.dirname, '..', 'package.json');
@@ -110,60 +108,37 @@ export function versionOf(queue: NoOpSettings['queue']): string {
   return `${queue} ${dependencies[queue]}`;
 }
 
-async function runJobs(order: NoOpOrder): Promise<NoOpReport> {
-  let done = 0;
-  const all = Promise.withResolvers<void>();
-  const count = (jobs: number): void => {
-    done += jobs;
-    if (done >= order.jobs) all.resolve();
-  };
-  const before = process.cpuUsage();
-  const { stop } = order.with.queue === 'pg-boss' ? await startBoss(order, count) : await startGraphile(order, count);
-  const startedMs = performance.now();
-  await Promise.race([all.promise, pause(order.mostMs, undefined, { ref: false })]);
-  const report = { done, ms: performance.now() - startedMs };
-  // Completions that are written in batches follow the last job.
-  await pause(400);
-  await stop();
-  const { user, system } = process.cpuUsage(before);
-  return { ...report, nodeCpuMs: (user + system) / 1_000 };
-}
-
-async function startGraphile(
-  { databaseUrl: connectionString, with: given }: NoOpOrder,
-  count: (jobs: number) => void,
-): Promise<{ stop(): Promise<void> }> {
+async function readyGraphile({ databaseUrl: connectionString, with: given }: NoOpOrder): Promise<Start> {
   const worker = await loadGraphile();
   const tuned = given.queue === 'graphile-worker' ? given.settings : null;
-  const runner = await worker.run({
-    logger: new worker.Logger(() => () => undefined),
-    noHandleSignals: true,
-    preset: {
-      worker: {
-        connectionString,
-        ...(tuned && {
-          maxPoolSize: tuned.concurrentJobs + 2,
-          concurrentJobs: tuned.concurrentJobs,
-          completeJobBatchDelay: tuned.completeJobBatchDelay,
-          failJobBatchDelay: tuned.completeJobBatchDelay,
-          ...(tuned.localQueue > 1 ? { localQueue: { size: tuned.localQueue } } : {}),
-        }),
+  return (count) =>
+    worker.run({
+      logger: new worker.Logger(() => () => undefined),
+      noHandleSignals: true,
+      preset: {
+        worker: {
+          connectionString,
+          ...(tuned && {
+            maxPoolSize: tuned.concurrentJobs + 2,
+            concurrentJobs: tuned.concurrentJobs,
+            completeJobBatchDelay: tuned.completeJobBatchDelay,
+            failJobBatchDelay: tuned.completeJobBatchDelay,
+            ...(tuned.localQueue > 1 ? { localQueue: { size: tuned.localQueue } } : {}),
+          }),
+        },
       },
-    },
-    taskList: { [TASK]: async () => count(1) },
-  });
-  return runner;
+      taskList: { [TASK]: async () => count(1) },
+    });
 }
 
-async function startBoss(
-  { databaseUrl, with: given }: NoOpOrder,
-  count: (jobs: number) => void,
-): Promise<{ stop(): Promise<void> }> {
+async function readyBoss({ databaseUrl, with: given }: NoOpOrder): Promise<Start> {
   const boss = await loadBoss(databaseUrl);
   await boss.start();
   const tuned = given.queue === 'pg-boss' ? given.settings : null;
-  await boss.work(TASK, tuned ?? {}, async (jobs) => count(jobs.length));
-  return { stop: () => boss.stop({ graceful: false }) };
+  return async (count) => {
+    await boss.work(TASK, tuned ?? {}, async (jobs) => count(jobs.length));
+    return { stop: () => boss.stop({ graceful: false }) };
+  };
 }
 
 async function loadBoss(connectionString: string): Promise<Boss> {

@@ -21,13 +21,14 @@ interface OrderedKey extends EventKey {
 /** These events by id; those that are gone are left out. Rides the primary key of `events` and the index of blocks. */
 export async function readEvents(tx: Transaction, keys: readonly OrderedKey[]): Promise<Map<Uuid, SequencedEvent>> {
   if (keys.length === 0) return new Map();
-  const [events, hashes] = await tx.together([() => readRows(tx, keys, COLUMNS_BUT_ID), () => readHashes(tx, keys)]);
-  return new Map(
-    events.map((row) => {
-      const { tenantId, id, seq } = keys[asNumber(row['n']) - 1] as OrderedKey;
-      return [id, sequenced(tenantId, { ...row, id }, seq, hashes.get(tenantId + blockOf(id)) ?? '')];
-    }),
-  );
+  const [rows, hashes] = await tx.together([() => readRows(tx, keys, COLUMNS_BUT_ID), () => readHashes(tx, keys)]);
+  const events = new Map<Uuid, SequencedEvent>();
+  for (const row of rows) {
+    const { tenantId, id, seq } = keys[asNumber(row['n']) - 1] as OrderedKey;
+    row['id'] = id;
+    events.set(id, sequenced(tenantId, row, seq, hashes.get(tenantId + blockOf(id)) ?? ''));
+  }
+  return events;
 }
 
 /** The types of these events by id. */

@@ -91,6 +91,8 @@ export class ExecutionClaimer {
   /** The same for test clocks: one that is not advanced may have something waiting for ever. */
   #clocksAfter: ClockJobKey | null = null;
   readonly #shares = new Shares();
+  /** Ends with the claim before. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** After an error or a change of the processors: the marks are of a claim that may not have happened. */
   reset(): void {
@@ -101,8 +103,18 @@ export class ExecutionClaimer {
     this.#clocksAfter = null;
   }
 
-  /** Claims up to `limit` executions. Real time paces the sweeps; what is due is decided by the tenants' clocks. */
-  async claim(tx: Transaction, request: ClaimRequest): Promise<Claim> {
+  /**
+   * Claims up to `limit` executions. Real time paces the sweeps; what is due is decided by the tenants' clocks. Claims
+   * of one worker take turns: one that ran beside another would step over every row that the other has locked. Its turn
+   * ends before its transaction does, so that the next one begins behind its rows while it reads events and commits.
+   */
+  claim(tx: Transaction, request: ClaimRequest): Promise<Claim> {
+    const claim = this.#turn.then(() => this.#claim(tx, request));
+    this.#turn = claim.catch(() => undefined);
+    return claim;
+  }
+
+  async #claim(tx: Transaction, request: ClaimRequest): Promise<Claim> {
     const { now } = await readLiveClock(tx);
     this.#sweepAsked ||= request.woken ?? false;
     if (this.#swept.isDue(this.#sweepAsked ? LOOK_EVERY_MS : SWEEP_EVERY_MS))
