@@ -69,6 +69,9 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   invocations: 'jobs',
   execution_dead_letters: 'jobs',
   execution_order_notes: 'jobs',
+  sandbox_chains: 'rails',
+  sandbox_balances: 'rails',
+  sandbox_transactions: 'rails',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -1,0 +1,7 @@
+export * from './health.ts';
+export * from './price.ts';
+export * from './rail.ts';
+export * from './rpc-error.ts';
+export * from './sandbox/index.ts';
+export * from './scale.ts';
+export * from './scoring/index.ts';

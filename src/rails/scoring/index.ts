@@ -1,0 +1,3 @@
+export * from './explain.ts';
+export * from './inputs.ts';
+export * from './score.ts';
