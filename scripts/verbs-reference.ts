@@ -30,6 +30,8 @@ const TITLES: Readonly<Record<Resource, string>> = {
   outage: 'Outages',
   job: 'Jobs',
   execution: 'Executions of jobs',
+  'webhook endpoint': 'Webhook endpoints',
+  delivery: 'Deliveries to webhook endpoints',
   'audit event': 'Audit events',
   'own event': 'Events of applications',
   'API key': 'API keys',
@@ -106,6 +108,14 @@ export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Rec
   deleteJob: 'jobs.delete',
   retryExecution: 'executions.retry',
   cancelExecution: 'executions.cancel',
+
+  createWebhookEndpoint: null,
+  updateWebhookEndpoint: null,
+  deleteWebhookEndpoint: null,
+  rotateWebhookSecret: null,
+  testWebhookEndpoint: null,
+  recoverWebhookEndpoint: null,
+  redeliver: null,
 
   retryDeadLetter: 'deadLetters.retry',
   retryDeadLetters: 'deadLetters.retryMany',

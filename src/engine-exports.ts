@@ -27,3 +27,4 @@ export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';
 export type * from './engine-types.ts';
 export { CHECKS, VERIFIED } from './engine-checks.ts';
+export * from './webhooks/index.ts';

@@ -37,6 +37,7 @@ import type {
 } from './schedules/index.ts';
 import type { SecretsOptions } from './secrets/index.ts';
 import type { Json, Once, Tenant, TenantOrder } from './tenants/index.ts';
+import type { WebhookVerbs } from './webhooks/index.ts';
 
 /** Keys that encrypt contacts of accounts, secrets of webhook endpoints and their headers in the database. */
 export interface EncryptionOptions extends SecretsOptions {
@@ -124,7 +125,16 @@ export interface EventReads {
 
 /** The verbs of one tenant inside one transaction. */
 export interface TenantVerbs
-  extends LedgerVerbs, PaymentVerbs, RecurringVerbs, JobVerbs, OperatingVerbs, CronRunVerbs, AccessVerbs, ClockVerbs {
+  extends
+    LedgerVerbs,
+    PaymentVerbs,
+    RecurringVerbs,
+    JobVerbs,
+    WebhookVerbs,
+    OperatingVerbs,
+    CronRunVerbs,
+    AccessVerbs,
+    ClockVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */

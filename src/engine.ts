@@ -96,6 +96,7 @@ import {
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
+import { webhookVerbs } from './webhooks/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
@@ -235,6 +236,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => paymentVerbs(context, bounds, OWNER_RULES),
     ({ context }) => recurringVerbs(context, bounds, { paces }),
     ({ context }) => jobVerbs(context),
+    ({ context }) => webhookVerbs(context, { checkUrl: outbound.checkUrl }),
     ({ context, sight }) => operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
     ({ context }) => cronRunVerbs(context),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),

@@ -150,7 +150,13 @@ export type ProblemCode =
   | 'EVENTS_QUOTA_EXCEEDED'
   | 'ENCRYPTION_KEY_MISSING'
   | 'ENCRYPTION_KEY_UNKNOWN'
-  | 'URL_REFUSED';
+  | 'URL_REFUSED'
+  | 'WEBHOOK_ENDPOINT_NOT_FOUND'
+  | 'WEBHOOK_ENDPOINT_DISABLED'
+  | 'WEBHOOK_ENDPOINTS_TOO_MANY'
+  | 'HEADER_REFUSED'
+  | 'DELIVERY_NOT_FOUND'
+  | 'DELIVERY_NOT_REDELIVERABLE';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -4307,6 +4313,162 @@ export interface TransferPostedEvent extends EventEnvelope {
   } | null;
 }
 
+/** A webhook endpoint was created. */
+export interface WebhookEndpointCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** The URL, without its query. */
+      readonly url: string;
+      /** The events that it gets. */
+      readonly eventPattern: string;
+      /** A text for people; empty if none was given. */
+      readonly description: string;
+      /** Whether a delivery has the data of the event. */
+      readonly payload: 'full' | 'thin';
+      /** The names of its custom headers. */
+      readonly headerNames: readonly string[];
+      /** Whether the hexadecimal HMAC-SHA256 of the body is sent too. */
+      readonly plainSignature: boolean;
+      /** Whether deliveries about one resource are sent one after the other. */
+      readonly ordered: boolean;
+      /** The retry schedule. */
+      readonly retry: 'webhook' | 'webhook-quick';
+      /** Deliveries that start per second at most; null: no limit. */
+      readonly maxPerSecond: number | null;
+      /** Whether events of a test tenant are sent. */
+      readonly sendTestEvents: boolean;
+      /** Whether it gets events. */
+      readonly enabled: boolean;
+    };
+  } | null;
+}
+
+/** A webhook endpoint was deleted. Deliveries that wait are cancelled. */
+export interface WebhookEndpointDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The URL, without its query. */
+    readonly url: string;
+  } | null;
+}
+
+/** A webhook endpoint was disabled because it answered 410, or because it failed for five days. */
+export interface WebhookEndpointDisabledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.disabled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The URL, without its query. */
+    readonly url: string;
+    /** `gone`: it answered 410. `failing`: five days without a success. */
+    readonly reason: 'gone' | 'failing';
+    /** The first failed attempt since the last success. RFC 3339, UTC. */
+    readonly failingSince: string;
+  } | null;
+}
+
+/** A webhook endpoint has failed for four days, and will be disabled after five. */
+export interface WebhookEndpointFailingEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.failing';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The URL, without its query. */
+    readonly url: string;
+    /** The first failed attempt since the last success. RFC 3339, UTC. */
+    readonly failingSince: string;
+    /** When it will be disabled. RFC 3339, UTC. */
+    readonly disablesAt: string;
+  } | null;
+}
+
+/** The secret of a webhook endpoint was replaced. */
+export interface WebhookEndpointSecretRotatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.secret_rotated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Until then deliveries are signed with the previous secret too; null: it ended at once. */
+    readonly previousSecretExpiresAt: string | null;
+  } | null;
+}
+
+/** A test event for one webhook endpoint, which gets it whatever its pattern. */
+export interface WebhookEndpointTestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.tested';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The URL, without its query. */
+    readonly url: string;
+  } | null;
+}
+
+/** A webhook endpoint was changed, or enabled or disabled by a caller. */
+export interface WebhookEndpointUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** The URL, without its query. Absent if it was not given. */
+      readonly url?: string;
+      /** The events that it gets. Absent if it was not given. */
+      readonly eventPattern?: string;
+      /** A text for people; empty if none was given. Absent if it was not given. */
+      readonly description?: string;
+      /** Whether a delivery has the data of the event. Absent if it was not given. */
+      readonly payload?: 'full' | 'thin';
+      /** The names of its custom headers. Absent if it was not given. */
+      readonly headerNames?: readonly string[];
+      /** Whether the hexadecimal HMAC-SHA256 of the body is sent too. Absent if it was not given. */
+      readonly plainSignature?: boolean;
+      /** Whether deliveries about one resource are sent one after the other. Absent if it was not given. */
+      readonly ordered?: boolean;
+      /** The retry schedule. Absent if it was not given. */
+      readonly retry?: 'webhook' | 'webhook-quick';
+      /** Deliveries that start per second at most; null: no limit. Absent if it was not given. */
+      readonly maxPerSecond?: number | null;
+      /** Whether events of a test tenant are sent. Absent if it was not given. */
+      readonly sendTestEvents?: boolean;
+      /** Whether it gets events. Absent if it was not given. */
+      readonly enabled?: boolean;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The URL, without its query. Absent if it was not given. */
+      readonly url?: string;
+      /** The events that it gets. Absent if it was not given. */
+      readonly eventPattern?: string;
+      /** A text for people; empty if none was given. Absent if it was not given. */
+      readonly description?: string;
+      /** Whether a delivery has the data of the event. Absent if it was not given. */
+      readonly payload?: 'full' | 'thin';
+      /** The names of its custom headers. Absent if it was not given. */
+      readonly headerNames?: readonly string[];
+      /** Whether the hexadecimal HMAC-SHA256 of the body is sent too. Absent if it was not given. */
+      readonly plainSignature?: boolean;
+      /** Whether deliveries about one resource are sent one after the other. Absent if it was not given. */
+      readonly ordered?: boolean;
+      /** The retry schedule. Absent if it was not given. */
+      readonly retry?: 'webhook' | 'webhook-quick';
+      /** Deliveries that start per second at most; null: no limit. Absent if it was not given. */
+      readonly maxPerSecond?: number | null;
+      /** Whether events of a test tenant are sent. Absent if it was not given. */
+      readonly sendTestEvents?: boolean;
+      /** Whether it gets events. Absent if it was not given. */
+      readonly enabled?: boolean;
+    };
+  } | null;
+}
+
 /** An event: one of the types of the catalogue, or one that your application appended (`source` is `application`). A later version can add types. */
 export type Event =
   | AccountBalancesImportedEvent
@@ -4407,7 +4569,14 @@ export type Event =
   | TokenIssuerDeletedEvent
   | TokenIssuerKeysFetchedEvent
   | TokenIssuerUpdatedEvent
-  | TransferPostedEvent;
+  | TransferPostedEvent
+  | WebhookEndpointCreatedEvent
+  | WebhookEndpointDeletedEvent
+  | WebhookEndpointDisabledEvent
+  | WebhookEndpointFailingEvent
+  | WebhookEndpointSecretRotatedEvent
+  | WebhookEndpointTestedEvent
+  | WebhookEndpointUpdatedEvent;
 
 export interface JobCreateParams {
   /** A name for people, unique within the tenant; 1 to 100 characters. */
@@ -4544,7 +4713,7 @@ export interface Execution {
   readonly completedAt: string | null;
   /** The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed. */
   readonly error: string | null;
-  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -4573,7 +4742,7 @@ export interface Invocation {
   readonly status: 'running' | 'success' | 'failed';
   /** The message of the error, at most 8 KiB; null unless it failed. */
   readonly error: string | null;
-  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`; null unless it failed. */
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`; null unless it failed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;

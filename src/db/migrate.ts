@@ -154,7 +154,7 @@ async function lockMigrations(sql: Sql): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('usance.migrations'))`);
 }
 
-const HISTORY = ['events', 'transfers', 'executions', 'invocations'] as const;
+const HISTORY = ['events', 'transfers', 'executions', 'invocations', 'delivery_attempts'] as const;
 
 /** This month's partitions and the next three months', and those at the end of the order. What fails for one table is made for the others. */
 export async function ensurePartitions(sql: Sql): Promise<number> {
@@ -211,6 +211,8 @@ const WITHHELD = {
   executions: 'wd',
   invocations: 'wd',
   execution_dead_letters: 'w',
+  webhook_endpoints: 'd',
+  delivery_attempts: 'wd',
   migrations: 'awd',
 } as const;
 

@@ -63,6 +63,10 @@ export const FAILURE_CODES = {
   WORKER_LOST: 'The worker died, or lost its lease.',
   EVENT_ERASED: 'The event was erased before the processor could read it.',
   EXECUTION_CANCELLED: 'The execution was cancelled.',
+  DELIVERY_REFUSED: 'The webhook endpoint answered with a status other than 2xx.',
+  DELIVERY_UNANSWERED: 'The webhook endpoint could not be reached, or did not answer completely and in time.',
+  ENDPOINT_GONE: 'The webhook endpoint answered 410: it wants no more deliveries.',
+  ENDPOINT_DELETED: 'The webhook endpoint was deleted.',
 } as const;
 export type FailureCode = keyof typeof FAILURE_CODES;
 

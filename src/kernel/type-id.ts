@@ -22,6 +22,7 @@ export const ID_PREFIX = {
   job: 'job',
   execution: 'exe',
   invocation: 'inv',
+  webhookEndpoint: 'we',
   worker: 'wkr',
   freeze: 'frz',
   violation: 'vio',

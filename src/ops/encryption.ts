@@ -5,11 +5,12 @@ import { SetupError, describeError } from '../kernel/index.ts';
 import { ENCRYPTED_CONTACTS } from '../ledger/index.ts';
 import type { EncryptedColumn, Secrets, SecretsOptions } from '../secrets/index.ts';
 import { countPlainValues, countValuesOf, createSecrets, encryptLoop, keptKey, readKeys } from '../secrets/index.ts';
+import { ENCRYPTED_WEBHOOKS } from '../webhooks/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 
 /** A module that stores values encrypted adds its columns here. */
-export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [ENCRYPTED_CONTACTS];
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [ENCRYPTED_CONTACTS, ...ENCRYPTED_WEBHOOKS];
 
 /** The loop `encrypt`. */
 export function encryptStored(

@@ -1,1 +1,25 @@
 export * from './signature.ts';
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryRequest,
+  DeliveryResponse,
+  DeliveryTiming,
+  DeliveryWithAttempts,
+} from './delivery.ts';
+export { DISABLED_REASONS, ENCRYPTED_WEBHOOKS, ENDPOINT_RETRIES, MOST_ENDPOINTS, PAYLOADS } from './endpoint.ts';
+export type {
+  DisabledReason,
+  Payload,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointParams,
+  WebhookEndpointWithSecret,
+} from './endpoint.ts';
+export type { RecoverEndpointParams } from './recover-endpoint.ts';
+export type { RotateSecretParams } from './rotate-secret.ts';
+export type { TestedEndpoint } from './test-endpoint.ts';
+export { webhookVerbs } from './verbs.ts';
+export type { EndpointFilter, WebhookVerbs } from './verbs.ts';

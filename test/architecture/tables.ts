@@ -68,6 +68,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   executions: 'jobs',
   invocations: 'jobs',
   execution_dead_letters: 'jobs',
+  webhook_endpoints: 'webhooks',
+  delivery_attempts: 'webhooks',
   execution_order_notes: 'jobs',
   sandbox_chains: 'rails',
   sandbox_balances: 'rails',

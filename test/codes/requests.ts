@@ -2,6 +2,7 @@
 import { createApi } from '../../src/api/index.ts';
 import { createEngine } from '../../src/engine.ts';
 import { freshKey, sendTo } from '../api/api.ts';
+import { TEST_KEY } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { Cause } from './world.ts';
@@ -121,7 +122,8 @@ export const OF_REQUESTS = {
   /** The wire to the database is cut. */
   async SERVICE_UNAVAILABLE({ runtimeUrl, secret }) {
     const proxy = await startProxy(runtimeUrl);
-    const usance = await createEngine({ databaseUrl: proxy.url, migrate: false });
+    const encryption = { key: TEST_KEY };
+    const usance = await createEngine({ databaseUrl: proxy.url, migrate: false, encryption });
     const api = createApi(usance, { host: '127.0.0.1', port: 0 });
     const { url } = await api.listen();
     await proxy.close();

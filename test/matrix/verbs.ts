@@ -95,6 +95,14 @@ export const VERBS = {
   retryExecution: { resources: ['execution'], scope: 'jobs:write' },
   cancelExecution: { resources: ['execution'], scope: 'jobs:write' },
 
+  createWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
+  updateWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
+  deleteWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
+  rotateWebhookSecret: { resources: ['webhook endpoint'], scope: 'library' },
+  testWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
+  recoverWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
+  redeliver: { resources: ['delivery'], scope: 'library' },
+
   retryDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   retryDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   discardDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },

@@ -11,6 +11,7 @@ import type { PaymentTexts } from './payment-data.ts';
 import { PAYMENT_EVENTS } from './payments.ts';
 import { SCHEDULE_EVENTS } from './schedules.ts';
 import { SUBSCRIPTION_EVENTS } from './subscriptions.ts';
+import { WEBHOOK_EVENTS } from './webhooks.ts';
 
 const ALL = {
   ...ACCESS_EVENTS,
@@ -20,6 +21,7 @@ const ALL = {
   ...PAYMENT_EVENTS,
   ...SCHEDULE_EVENTS,
   ...SUBSCRIPTION_EVENTS,
+  ...WEBHOOK_EVENTS,
 };
 
 /** Every type of event. An event is named after the verb that causes it: `payments.cancel` emits `payment.cancelled`. */

@@ -13,6 +13,7 @@ import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
 import { SECRETS_ERRORS } from './secrets.ts';
 import { SUBSCRIPTIONS_ERRORS } from './subscriptions.ts';
+import { WEBHOOKS_ERRORS } from './webhooks.ts';
 
 /** Every error code with its title, HTTP status and remedy. */
 export const CATALOGUE = {
@@ -29,6 +30,7 @@ export const CATALOGUE = {
   ...EVENTS_ERRORS,
   ...SECRETS_ERRORS,
   ...OUTBOUND_ERRORS,
+  ...WEBHOOKS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

@@ -133,6 +133,7 @@ export const REQUEST_ERRORS = {
       rsa_size: '{param} has an RSA key whose size is not {min} to {max} bits',
       rsa_exponent: '{param} has an RSA key whose public exponent is below {min}, or even',
       private_key: '{param} has a private key: keep it secret, and send its public half',
+      webhook_secret: '{param} must be "whsec_" and the base64 of 24 to 64 random bytes',
       duplicate: '{param} names {value} twice; name it once',
       required_with: '{param} is required when {other:field} is "{value}"',
       not_allowed_with: '{param} must be left out when {other:field} is "{value}"',

@@ -2,6 +2,7 @@
 import type { Cell, Resource } from '../axes.ts';
 import { accountVerdict, assetVerdict, reservationVerdict } from './books.ts';
 import { executionVerdict, jobVerdict } from './jobs.ts';
+import { deliveryVerdict, endpointVerdict } from './webhooks.ts';
 import {
   apiKeyVerdict,
   auditEventVerdict,
@@ -36,6 +37,8 @@ export const ORACLES = {
   outage: outageVerdict,
   job: jobVerdict,
   execution: executionVerdict,
+  'webhook endpoint': endpointVerdict,
+  delivery: deliveryVerdict,
   'audit event': auditEventVerdict,
   'own event': ownEventVerdict,
   'API key': apiKeyVerdict,

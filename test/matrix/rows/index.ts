@@ -3,6 +3,7 @@ import type { Resource } from '../axes.ts';
 import { API_KEYS, ISSUERS } from './access.ts';
 import { ACCOUNTS, ASSETS, RESERVATIONS } from './books.ts';
 import { EXECUTIONS, JOBS } from './jobs.ts';
+import { DELIVERIES, WEBHOOK_ENDPOINTS } from './webhooks.ts';
 import { AUDIT_EVENTS, CLOCKS, OUTAGES, OWN_EVENTS, PAUSES, SETTINGS, TENANTS } from './operating.ts';
 import { ORDERS } from './orders.ts';
 import { PAYMENTS } from './payments.ts';
@@ -24,6 +25,8 @@ export const DRIVERS = {
   outage: OUTAGES,
   job: JOBS,
   execution: EXECUTIONS,
+  'webhook endpoint': WEBHOOK_ENDPOINTS,
+  delivery: DELIVERIES,
   'audit event': AUDIT_EVENTS,
   'own event': OWN_EVENTS,
   'API key': API_KEYS,
