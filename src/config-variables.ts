@@ -311,6 +311,18 @@ export const VARIABLES = [
     example: '10',
   },
   {
+    name: 'USANCE_WEBHOOK_CONCURRENCY',
+    for: 'dev, worker',
+    default: '100',
+    says: 'Deliveries to webhook endpoints that one process sends at the same time: 1 to 10000. One endpoint has at most a fifth of them, and at most 20.',
+  },
+  {
+    name: 'USANCE_KEEP_DELIVERY_BODIES',
+    for: 'dev, worker',
+    default: '30d',
+    says: 'Retention of the responses of webhook endpoints: 7d, P7D; at least one day. forever: as long as the executions.',
+  },
+  {
     name: 'USANCE_PROCESSOR_MEMORY_MB',
     for: 'dev, worker',
     default: '1024',

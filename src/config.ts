@@ -92,6 +92,9 @@ export interface Config {
   readonly archivePaymentsMs: number | null;
   /** Null: for ever. */
   readonly keepExecutionsMs: number | null;
+  /** Null: as long as executions. */
+  readonly keepDeliveryBodiesMs: number | null;
+  readonly webhookConcurrency: number;
   readonly missingProcessorMs: number;
   readonly jobs: {
     readonly concurrency: number;
@@ -195,6 +198,8 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     keepIdempotencyKeysMs: duration('USANCE_KEEP_IDEMPOTENCY_KEYS', text('USANCE_KEEP_IDEMPOTENCY_KEYS')),
     archivePaymentsMs: archiveAge('USANCE_ARCHIVE_PAYMENTS_AFTER', text('USANCE_ARCHIVE_PAYMENTS_AFTER')),
     keepExecutionsMs: keepAge('USANCE_KEEP_EXECUTIONS', text('USANCE_KEEP_EXECUTIONS')),
+    keepDeliveryBodiesMs: keepAge('USANCE_KEEP_DELIVERY_BODIES', text('USANCE_KEEP_DELIVERY_BODIES')),
+    webhookConcurrency: wholeNumber('USANCE_WEBHOOK_CONCURRENCY', text('USANCE_WEBHOOK_CONCURRENCY'), 1, 10_000),
     jobs: Object.freeze({
       concurrency: wholeNumber('USANCE_JOB_CONCURRENCY', text('USANCE_JOB_CONCURRENCY'), 1, 10_000),
       tenantConcurrency: optionalNumber(

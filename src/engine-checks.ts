@@ -7,6 +7,7 @@ import { LEDGER_CHECKS, reservedCheck } from './ledger/index.ts';
 import { OPERATING_CHECKS } from './ops/index.ts';
 import { HELD_BY_PAYMENTS, PAYMENT_CHECKS } from './payments/index.ts';
 import { RECURRING_CHECKS } from './schedules/index.ts';
+import { WEBHOOK_CHECKS } from './webhooks/index.ts';
 
 export const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
@@ -16,4 +17,11 @@ export const CHECKS: readonly Check[] = [
 ].flat();
 
 /** Checked by `verify`, before it walks the chains. */
-export const VERIFIED: readonly Check[] = [CHECKS, ACCESS_CHECKS, OPERATING_CHECKS, EVENT_CHECKS, JOB_CHECKS].flat();
+export const VERIFIED: readonly Check[] = [
+  CHECKS,
+  ACCESS_CHECKS,
+  OPERATING_CHECKS,
+  EVENT_CHECKS,
+  JOB_CHECKS,
+  WEBHOOK_CHECKS,
+].flat();

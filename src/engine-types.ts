@@ -97,6 +97,13 @@ export interface EngineOptions extends StoreOptions {
   readonly jobs?: JobOptions;
   /** Events and executions as processors see them. Default: as they are stored. */
   readonly presenter?: (reads: EventReads) => Presenter;
+  /** The loop `webhooks`. Without a presenter this process delivers nothing. */
+  readonly webhooks?: {
+    /** Events as the API shows them: the bodies of deliveries. */
+    readonly presenter?: (reads: EventReads) => Presenter;
+    /** Deliveries that this process sends at the same time, default 100. */
+    readonly concurrency?: number;
+  };
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
   readonly missingProcessorMs?: number;
   /** Sizes of the matcher, for tests. */

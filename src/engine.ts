@@ -96,11 +96,12 @@ import {
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
-import { webhookVerbs } from './webhooks/index.ts';
+import { webhookVerbs, webhooksLoop } from './webhooks/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
   Engine,
+  EventReads,
   KeyedVerbs,
   TenantHandle,
   TenantVerbs,
@@ -156,18 +157,32 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
-  const worker = jobsLoop(db, {
-    ...options,
+  const reads: EventReads = {
+    accountRefs: (accounts) => accountRefs(db, accounts),
+    paymentTexts: (payments) => readTexts(db, payments),
+  };
+  const working = {
     schema: options.schema ?? 'usance',
     listenUrl: options.listenUrl ?? null,
     url: () => store.url,
-    host,
-    presenter: options.presenter?.({
-      accountRefs: (accounts) => accountRefs(db, accounts),
-      paymentTexts: (payments) => readTexts(db, payments),
-    }),
-    limits: options.jobs,
+    onNotice: options.onNotice,
     onEnded: meters.executed,
+  };
+  const worker = jobsLoop(db, {
+    ...working,
+    processors: options.processors,
+    host,
+    presenter: options.presenter?.(reads),
+    limits: options.jobs,
+  });
+  const deliveries = webhooksLoop(db, {
+    ...working,
+    secrets,
+    outbound,
+    presenter: options.webhooks?.presenter?.(reads),
+    concurrency: options.webhooks?.concurrency,
+    drainMs: options.jobs?.drainMs,
+    onTrouble: setAside('webhookEndpoint', 'the health of webhook endpoint'),
   });
   // A job can be created for them as soon as the engine is there.
   if (worker.processors.length > 0)
@@ -200,6 +215,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     sequencerLoop(db),
     matcherLoop(db, options.matcher),
     worker,
+    deliveries,
     rescuerLoop(db, {
       missingProcessorMs: options.missingProcessorMs,
       onSetAside: (kind, id, error) => setAside(kind)(id, error),

@@ -12,18 +12,18 @@ export async function reside(
   screen: Screen,
   config: Config,
   loops: readonly string[],
-  { processors, readsSecrets = false }: Pick<StoreOptions, 'processors' | 'readsSecrets'> = {},
+  { readsSecrets = false, ...more }: Pick<StoreOptions, 'processors' | 'readsSecrets' | 'webhookPresenter'> = {},
 ): Promise<number> {
   const log = createLog(screen, config);
   await withUsance(
     screen,
     config,
-    { resident: true, readsSecrets, loops: observeLoops(log), onAnchor: logAnchor(log), processors },
+    { resident: true, readsSecrets, loops: observeLoops(log), onAnchor: logAnchor(log), ...more },
     async (engine, stop) => {
       const monitor = await openMonitor(engine, config, log);
       const { place, serverVersion } = engine.store;
       log.info(`running ${loops.join(', ')} on ${place} (PostgreSQL ${serverVersion})`, { loops: loops.join(',') });
-      if (processors) log.info(`processors: ${engine.jobWorker.processors.join(', ')}`);
+      if (more.processors) log.info(`processors: ${engine.jobWorker.processors.join(', ')}`);
       screen.document({ ready: true, loops, store: engine.store });
       if (!stop.aborted) engine.start(loops);
       await aborted(stop);

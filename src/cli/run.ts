@@ -50,6 +50,8 @@ export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 
   readonly makesKey?: boolean;
   /** A module that exports processors, for the loop `jobs`, and how they see events. It runs in a child process. */
   readonly processors?: ProcessorModule | undefined;
+  /** Events as the API shows them, for the commands that run the loop `webhooks`. The others do not load the library. */
+  readonly webhookPresenter?: NonNullable<EngineOptions['webhooks']>['presenter'];
   /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
   readonly once?: 'scheduler' | 'processor' | 'worker';
 }
@@ -100,11 +102,16 @@ export async function withUsance<T>(
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,
       executionsMs: config.keepExecutionsMs,
+      deliveryBodiesMs: config.keepDeliveryBodiesMs,
       ownEventsMs: config.keepOwnEventsMs,
     },
     ownEventsPerDay: config.ownEventsPerDay,
     missingProcessorMs: config.missingProcessorMs,
     ...(options.processors && { ...options.processors, processorFile: resolve(options.processors.processorFile) }),
+    webhooks: {
+      concurrency: config.webhookConcurrency,
+      ...(options.webhookPresenter ? { presenter: options.webhookPresenter } : {}),
+    },
     jobs: {
       concurrency: config.jobs.concurrency,
       memoryMb: config.jobs.memoryMb,

@@ -12,9 +12,9 @@ export async function tick(
   screen: Screen,
   config: Config,
   names: readonly string[],
-  { processors, readsSecrets = false }: Pick<StoreOptions, 'processors' | 'readsSecrets'> = {},
+  { readsSecrets = false, ...more }: Pick<StoreOptions, 'processors' | 'readsSecrets' | 'webhookPresenter'> = {},
 ): Promise<number> {
-  const options = { resident: true, readsSecrets, once: 'worker', processors } as const;
+  const options = { resident: true, readsSecrets, once: 'worker', ...more } as const;
   return withUsance(screen, config, options, async (engine, stop) => {
     const done: Record<string, Counts> = {};
     for (const name of names) {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { LOOP_NAMES } from '../engine.ts';
-import { presenterOf } from '../library/present.ts';
+import { presenterOf, wirePresenterOf } from '../library/present.ts';
 import { reside } from './reside.ts';
 import type { CommonOptions, ProcessorModule } from './run.ts';
 import { run } from './run.ts';
@@ -55,7 +55,11 @@ export function addWorker(program: Command): void {
         if (options.processors !== undefined && !options.only.includes('jobs'))
           throw new UsageError('--processors needs the loop "jobs": add it to --only');
         const processors = processorModule(options.processors);
-        return (options.once ? tick : reside)(screen, config, options.only, { processors, readsSecrets: true });
+        return (options.once ? tick : reside)(screen, config, options.only, {
+          processors,
+          readsSecrets: true,
+          webhookPresenter: wirePresenterOf,
+        });
       }),
     );
 }

@@ -38,6 +38,15 @@ export async function readEventTypes(sql: Sql, keys: readonly EventKey[]): Promi
   return new Map(rows.map((row) => [(keys[asNumber(row['n']) - 1] as EventKey).id, asText(row['type'])]));
 }
 
+/** Those of the events whose data were erased. */
+export async function readErased(sql: Sql, keys: readonly EventKey[]): Promise<ReadonlySet<Uuid>> {
+  if (keys.length === 0) return new Set();
+  const rows = await readRows(sql, keys, 'e.salt is null and e.details is not null as erased');
+  return new Set(
+    rows.flatMap((row) => (row['erased'] === true ? [(keys[asNumber(row['n']) - 1] as EventKey).id] : [])),
+  );
+}
+
 function readRows(sql: Sql, keys: readonly EventKey[], columns: string) {
   const [leastId, greatestId] = boundsOf(keys.map(({ id }) => ({ from: id, to: id })));
   return sql.query(

@@ -3,7 +3,7 @@ export type { LaterAppend } from './append.ts';
 export { OWN_EVENTS_PER_DAY, appendOwnEvents } from './append-own.ts';
 export type { AppendedEvent, OwnEventOrder } from './append-own.ts';
 export { APPEND_WATCH } from './append-watch.ts';
-export { readEventTypes, readEvents } from './by-id-store.ts';
+export { readErased, readEventTypes, readEvents } from './by-id-store.ts';
 export type { EventKey } from './by-id-store.ts';
 export { AUDIT_LOG_SCAN, eventIdsAboutOrBy, eventIdsWithTexts, listAuditLog } from './audit-log-store.ts';
 export type { AuditLogEntry, AuditLogFilter } from './audit-log-store.ts';

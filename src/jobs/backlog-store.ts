@@ -43,6 +43,19 @@ export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBa
   };
 }
 
+/** Since when the first execution of a processor is due; null if none is. */
+export async function dueSince(sql: Sql, now: Date, processorName: string): Promise<Date | null> {
+  const row = only(
+    await sql.query(
+      `${PAIRS}
+       select min(p.due_at) as due_since from pair p join usance.jobs j on j.tenant_id = p.tenant_id and j.id = p.job_id
+       where p.due_at <= $1::timestamptz and j.enabled and j.deleted_at is null and j.processor_name = $2::text`,
+      [now, processorName],
+    ),
+  );
+  return asDateOrNull(row['due_since']);
+}
+
 export interface UnservedProcessor {
   readonly name: string;
   /** Since when its first execution is due. */

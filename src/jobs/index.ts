@@ -25,7 +25,7 @@ export { retryExecutions } from './retry-execution.ts';
 export type { RetryOptions } from './retry-execution.ts';
 export { jobVerbs } from './verbs.ts';
 export type { ExecutionPage, JobVerbs, PageRange } from './verbs.ts';
-export { executionBacklog, readWorkforce } from './backlog-store.ts';
+export { dueSince, executionBacklog, readWorkforce } from './backlog-store.ts';
 export type { ExecutionBacklog, Workforce } from './backlog-store.ts';
 export { jobsByClock } from './clock-work.ts';
 export { jobsLoop, openHost } from './loops.ts';

@@ -5,7 +5,13 @@ import { showEvents, showExecution } from '../contract/index.ts';
 import type { EventReads, Presenter, SequencedEvent } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 
-export function presenterOf(reads: EventReads): Presenter {
+/** Events and executions as the library shows them, for processors. */
+export const presenterOf = (reads: EventReads): Presenter => presenter(reads, fromWire);
+
+/** Events as the API shows them: the bodies of webhooks. */
+export const wirePresenterOf = (reads: EventReads): Presenter => presenter(reads, (shown) => shown);
+
+function presenter(reads: EventReads, as: (shown: object) => unknown): Presenter {
   return {
     async events(events) {
       const accountRefs = inOneRead(reads.accountRefs);
@@ -18,15 +24,12 @@ export function presenterOf(reads: EventReads): Presenter {
             accountRefs: (ids: readonly Uuid[]) => accountRefs(tenantId, ids),
             paymentTexts: (ids: readonly Uuid[]) => paymentTexts(tenantId, ids),
           };
-          return (await showEvents(tenant, own)).map((event, index) => [
-            (own[index] as SequencedEvent).id,
-            fromWire(event),
-          ]);
+          return (await showEvents(tenant, own)).map((event, index) => [(own[index] as SequencedEvent).id, as(event)]);
         }),
       );
       return new Map(shown.flat());
     },
-    execution: (execution) => fromWire(showExecution(execution)),
+    execution: (execution) => as(showExecution(execution)),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../engine.ts';
 import type { LoopObserver } from '../kernel/index.ts';
 import { SetupError } from '../kernel/index.ts';
-import { presenterOf } from './present.ts';
+import { presenterOf, wirePresenterOf } from './present.ts';
 import type { JobProcessorDefinition } from './processor.ts';
 import type { Anchor } from './reports.ts';
 import { shownAnchor } from './reports.ts';
@@ -75,6 +75,8 @@ export interface UsanceOptions {
   readonly processors?: readonly JobProcessorDefinition[];
   /** Limits of the executions that this process runs. Default: those of its members. */
   readonly jobs?: JobLimits;
+  /** Limits of the loop `webhooks`. Default: those of its members. */
+  readonly webhooks?: WebhookLimits;
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds. Default: an hour. */
   readonly missingProcessorMs?: number;
   /** How many events of its own a tenant can append a day (`events.append`); 0: no limit. Default: a million. */
@@ -128,6 +130,12 @@ export interface JobLimits {
   readonly drainMs?: number;
 }
 
+/** Limits of the deliveries to webhook endpoints that a process sends. */
+export interface WebhookLimits {
+  /** Deliveries that are sent at the same time, 1 to 10,000. Default 100. */
+  readonly concurrency?: number;
+}
+
 /** Bounds of test clocks. */
 export interface ClockOptions {
   /** Maximum number of steps of one advance. Default 100,000. */
@@ -152,12 +160,19 @@ export interface RetentionOptions {
   readonly paymentsMs?: number | null;
   /** How long executions of jobs are kept after their end, in milliseconds, at least a day; null: for ever. Default: 90 days. */
   readonly executionsMs?: number | null;
+  /** How long responses to deliveries are kept, in milliseconds, at least an hour; null: as long as executions. Default: 30 days. */
+  readonly deliveryBodiesMs?: number | null;
   /** How long the data of own events (`events.append`) are kept, in milliseconds; then they are erased. Null: for ever. Default null. */
   readonly ownEventsMs?: number | null;
 }
 
 export function engineOptions({ anchors, processors, ...options }: UsanceOptions): EngineOptions {
-  const running = { ...options, processors: runnable(processors ?? []), presenter: presenterOf };
+  const running = {
+    ...options,
+    processors: runnable(processors ?? []),
+    presenter: presenterOf,
+    webhooks: { ...options.webhooks, presenter: wirePresenterOf },
+  };
   if (anchors === undefined) return running;
   const { onAnchor, ...where } = anchors;
   return {

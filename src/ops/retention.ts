@@ -9,6 +9,7 @@ import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
 import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
 import { forgetExecutions } from '../jobs/index.ts';
+import { deleteDeliveryBodies, forgetDeliveryAttempts } from '../webhooks/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
 import { deleteCronRunsBefore } from './cron-run-store.ts';
 import { eraseOldOwnEvents } from './own-event-retention.ts';
@@ -21,6 +22,8 @@ export interface RetentionOptions {
   readonly paymentsMs?: number | null;
   /** How long executions are kept after their end, in milliseconds, at least a day; default 90 days; null: for ever. */
   readonly executionsMs?: number | null;
+  /** How long responses to deliveries are kept, in milliseconds, at least an hour; default 30 days; null: as long as the attempts. */
+  readonly deliveryBodiesMs?: number | null;
   /** How long the data of own events are kept, in milliseconds; then they are erased. Default null: for ever. */
   readonly ownEventsMs?: number | null;
   /** Called for a payment that could not be archived. Default: none. */
@@ -37,6 +40,8 @@ const SPEND_MS = 3 * DAY_MS;
 const CRON_RUNS_MS = 90 * DAY_MS;
 const PAYMENTS_MS = 730 * DAY_MS;
 const EXECUTIONS_MS = 90 * DAY_MS;
+const DELIVERY_BODIES_MS = 30 * DAY_MS;
+const HOUR_MS = 3_600_000;
 /** Between two slices of payments or own events, so that a first walk over years of them leaves the disk to the payments of today. */
 const PAUSE_MS = 250;
 
@@ -49,6 +54,7 @@ export function retentionLoop(
     idempotencyKeysMs = 30 * DAY_MS,
     paymentsMs = PAYMENTS_MS,
     executionsMs = EXECUTIONS_MS,
+    deliveryBodiesMs = DELIVERY_BODIES_MS,
     ownEventsMs = null,
   } = options;
   let place: ArchivePlace | null = null;
@@ -75,6 +81,14 @@ export function retentionLoop(
         executionsMs === null
           ? { months: 0, rows: 0 }
           : await forgetExecutions(db, ago(Math.max(executionsMs, DAY_MS)), ROWS_AT_ONCE);
+      const attempts =
+        executionsMs === null
+          ? { months: 0, rows: 0 }
+          : await forgetDeliveryAttempts(db, ago(Math.max(executionsMs, DAY_MS)), ROWS_AT_ONCE);
+      const bodies =
+        deliveryBodiesMs === null
+          ? 0
+          : await deleteDeliveryBodies(db, ago(Math.max(deliveryBodiesMs, HOUR_MS)), ROWS_AT_ONCE);
       const ownCounts = await deleteOwnCounts(db, ROWS_AT_ONCE);
       const own =
         ownEventsMs === null
@@ -93,11 +107,15 @@ export function retentionLoop(
           runs,
           archived: slice.archived,
           executions: forgotten.rows,
+          attempts: attempts.rows,
+          bodies,
           ownCounts,
           erased: own.erased,
           walks: place === null ? 1 : 0,
         },
-        more: [keys, spend, runs, forgotten.rows, ownCounts].includes(ROWS_AT_ONCE) || forgotten.months > 0,
+        more:
+          [keys, spend, runs, forgotten.rows, attempts.rows, bodies, ownCounts].includes(ROWS_AT_ONCE) ||
+          forgotten.months + attempts.months > 0,
         ...(isDone ? {} : { nextInMs: PAUSE_MS }),
       };
     },

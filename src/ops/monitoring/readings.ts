@@ -3,10 +3,11 @@
 import type { Database } from '../../db/index.ts';
 import { countUnordered } from '../../events/index.ts';
 import type { Clock } from '../../kernel/index.ts';
-import { countExecutionLetters, executionBacklog } from '../../jobs/index.ts';
+import { countExecutionLetters, dueSince, executionBacklog } from '../../jobs/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
+import { readEndpointHealth } from '../../webhooks/index.ts';
 
 export interface Readings {
   readonly due: number;
@@ -21,6 +22,9 @@ export interface Readings {
   readonly executionsRunning: number;
   readonly executionsOldestSeconds: number;
   readonly unmatched: number;
+  readonly deliveriesOldestSeconds: number;
+  readonly failingEndpoints: number;
+  readonly disabledEndpoints: number;
   readonly frozenAssets: number;
 }
 
@@ -56,6 +60,18 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'How long the oldest waiting execution has been due; 0 without one.',
   ],
   unmatched: ['usance_events_unmatched', 'Ordered events that were not compared with the patterns of jobs yet.'],
+  deliveriesOldestSeconds: [
+    'usance_deliveries_oldest_seconds',
+    'How long the oldest delivery to a webhook endpoint has been due; 0 without one.',
+  ],
+  failingEndpoints: [
+    'usance_webhook_endpoints_failing',
+    'Webhook endpoints whose deliveries fail, and that are not disabled.',
+  ],
+  disabledEndpoints: [
+    'usance_webhook_endpoints_disabled',
+    'Webhook endpoints that were disabled because they answered 410 or failed for five days.',
+  ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
 };
 
@@ -96,6 +112,8 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const failedExecutions = await countExecutionLetters(db);
   const unordered = await countUnordered(db);
   const executions = await executionBacklog(db, now);
+  const deliveriesSince = await dueSince(db, now, 'webhook-delivery');
+  const endpoints = await readEndpointHealth(db);
   const frozen = await listFreezes(db, { activeOnly: true });
   return {
     due,
@@ -110,6 +128,9 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     executionsRunning: executions.running,
     executionsOldestSeconds: sinceSeconds(executions.oldest),
     unmatched: executions.unmatched,
+    deliveriesOldestSeconds: sinceSeconds(deliveriesSince),
+    failingEndpoints: endpoints.failing,
+    disabledEndpoints: endpoints.disabled,
     frozenAssets: frozen.length,
   };
 }

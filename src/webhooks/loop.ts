@@ -1,0 +1,59 @@
+// The loop `webhooks`: a worker of jobs for the built-in processor, beside the loop `jobs` and with its own slots. It takes no lease until a
+// tenant has an enabled endpoint. Every few seconds it looks after endpoints that fail.
+import type { Database } from '../db/index.ts';
+import type { JobLoopOptions, JobWorker } from '../jobs/index.ts';
+import { jobsLoop } from '../jobs/index.ts';
+import type { Outbound } from '../outbound/index.ts';
+import type { Secrets } from '../secrets/index.ts';
+import { deliveryProcessor } from './deliver.ts';
+import type { HealthCounts } from './health.ts';
+import { treatUnhealthy } from './health.ts';
+
+export interface WebhookLoopOptions extends Omit<
+  JobLoopOptions,
+  'name' | 'waitsForJob' | 'processors' | 'host' | 'limits'
+> {
+  readonly secrets: Secrets;
+  readonly outbound: Pick<Outbound, 'request'>;
+  /** Deliveries that are sent at the same time, default 100. */
+  readonly concurrency?: number | undefined;
+  readonly drainMs?: number | undefined;
+  readonly onTrouble: (endpointId: string, error: unknown) => void;
+}
+
+export const WEBHOOK_CONCURRENCY = 100;
+const HEALTH_EVERY_MS = 5_000;
+const NO_COUNTS: HealthCounts = { warned: 0, disabled: 0 };
+
+/** Without a presenter, which makes the bodies, nothing is delivered. */
+export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWorker {
+  const { secrets, outbound, concurrency = WEBHOOK_CONCURRENCY, drainMs, onTrouble, onNotice, ...loop } = options;
+  const processor = deliveryProcessor({ sql: db, secrets, outbound, concurrency, onNotice });
+  const worker = jobsLoop(db, {
+    ...loop,
+    onNotice,
+    name: 'webhooks',
+    waitsForJob: true,
+    processors: options.presenter ? [processor] : [],
+    limits: { concurrency, ...(drainMs === undefined ? {} : { drainMs }) },
+  });
+  let lookedAtMs = -Infinity;
+  return {
+    name: worker.name,
+    pollMs: worker.pollMs,
+    stop: () => worker.stop?.() ?? Promise.resolve(),
+    add: (one) => worker.add(one),
+    announce: () => worker.announce(),
+    get processors() {
+      return worker.processors;
+    },
+    async runOnce(signal, resident, woken) {
+      const isTime = !resident || performance.now() - lookedAtMs >= HEALTH_EVERY_MS;
+      if (isTime) lookedAtMs = performance.now();
+      const run = await worker.runOnce(signal, resident, woken);
+      // After the deliveries of a single run: they may have been the last straw.
+      const counts = isTime ? await treatUnhealthy(db, onTrouble) : NO_COUNTS;
+      return { ...run, counts: { ...run.counts, ...counts } };
+    },
+  };
+}
