@@ -19,8 +19,9 @@ import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { openParts } from './engine-open.ts';
+import { openWorkers } from './engine-workers.ts';
 import { sequencerLoop } from './events/index.ts';
-import { jobVerbs, jobsByClock, jobsLoop, matcherLoop, rescuerLoop } from './jobs/index.ts';
+import { jobVerbs, jobsByClock, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
 import {
   allOf,
@@ -96,7 +97,7 @@ import {
 } from './schedules/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findTenant, listTenants, once, passingClock, standingClock } from './tenants/index.ts';
-import { webhookVerbs, webhooksLoop } from './webhooks/index.ts';
+import { webhookVerbs } from './webhooks/index.ts';
 import type {
   CreatingVerbs,
   DryRuns,
@@ -161,27 +162,13 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     accountRefs: (accounts) => accountRefs(db, accounts),
     paymentTexts: (payments) => readTexts(db, payments),
   };
-  const working = {
-    schema: options.schema ?? 'usance',
-    listenUrl: options.listenUrl ?? null,
-    url: () => store.url,
-    onNotice: options.onNotice,
-    onEnded: meters.executed,
-  };
-  const worker = jobsLoop(db, {
-    ...working,
-    processors: options.processors,
+  const { worker, deliveries } = openWorkers(db, options, {
     host,
-    presenter: options.presenter?.(reads),
-    limits: options.jobs,
-  });
-  const deliveries = webhooksLoop(db, {
-    ...working,
+    url: () => store.url,
+    onEnded: meters.executed,
     secrets,
     outbound,
-    presenter: options.webhooks?.presenter?.(reads),
-    concurrency: options.webhooks?.concurrency,
-    drainMs: options.jobs?.drainMs,
+    reads,
     onTrouble: setAside('webhookEndpoint', 'the health of webhook endpoint'),
   });
   // A job can be created for them as soon as the engine is there.

@@ -6721,6 +6721,7 @@ export interface CronRunsClient {
         | 'sequencer'
         | 'matcher'
         | 'jobs'
+        | 'webhooks'
         | 'rescuer'
         | 'seal-check'
         | 'anchors'

@@ -1473,6 +1473,7 @@ export interface CronRunsResource {
       | 'sequencer'
       | 'matcher'
       | 'jobs'
+      | 'webhooks'
       | 'rescuer'
       | 'seal-check'
       | 'anchors'

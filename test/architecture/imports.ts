@@ -36,6 +36,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'engine-authenticate.ts': ['engine-types.ts', ...MODULES],
   'engine-checks.ts': MODULES,
   'engine-open.ts': ['config.ts', 'engine-types.ts', ...MODULES],
+  'engine-workers.ts': ['engine-types.ts', ...MODULES],
   'engine-exports.ts': ['engine-types.ts', 'engine-checks.ts', ...MODULES],
   'engine.ts': [
     'config.ts',
@@ -44,6 +45,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
     'engine-checks.ts',
     'engine-exports.ts',
     'engine-open.ts',
+    'engine-workers.ts',
     ...MODULES,
   ],
   contract: ['engine.ts', 'kernel'],
