@@ -133,6 +133,7 @@ describe('the schema', () => {
        from pg_inherits i join pg_class p on p.oid = i.inhparent and p.relkind = 'p' group by 1 order by 1`,
     );
     expect(rows).toEqual([
+      { parent: 'delivery_attempts', partitions: 5 },
       { parent: 'event_blocks', partitions: 3 },
       { parent: 'events', partitions: 5 },
       { parent: 'executions', partitions: 5 },
