@@ -1,0 +1,66 @@
+// Every page of the dashboard: its path, its place in the navigation and on the keyboard, and the scope that it reads with. The browser tests
+// take the list of pages from here, so that a page without a test fails.
+import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazy } from 'react';
+import type { Scope } from '../api/scope.ts';
+import type { IconName } from '../parts/icons.tsx';
+import { PAGES } from './page-list.ts';
+import type { PageName } from './page-list.ts';
+
+type Params = Readonly<Record<string, string>>;
+export type PageComponent = ComponentType<{ readonly params: Params }>;
+
+const page = (load: () => Promise<{ readonly Page: PageComponent }>): LazyExoticComponent<PageComponent> =>
+  lazy(async () => ({ default: (await load()).Page }));
+
+const COMPONENTS: Readonly<Record<PageName, LazyExoticComponent<PageComponent>>> = {
+  overview: page(() => import('../pages/overview/page.tsx')),
+  approvals: page(() => import('../pages/payments/approvals.tsx')),
+  payments: page(() => import('../pages/payments/list.tsx')),
+  payment: page(() => import('../pages/payments/payment.tsx')),
+};
+
+export interface Route {
+  readonly name: PageName;
+  readonly path: string;
+  readonly scope: Scope | null;
+  readonly Page: LazyExoticComponent<PageComponent>;
+}
+
+export const ROUTES: readonly Route[] = (Object.entries(PAGES) as [PageName, (typeof PAGES)[PageName]][]).map(
+  ([name, { path, scope }]) => ({ name, path, scope, Page: COMPONENTS[name] }),
+);
+
+export interface NavItem {
+  readonly name: PageName;
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly scope: Scope | null;
+  /** Pressed after g. */
+  readonly key: string | null;
+}
+
+export interface NavGroup {
+  readonly label: string;
+  readonly items: readonly NavItem[];
+}
+
+export const NAVIGATION: readonly NavGroup[] = [...new Set(inNavigation().map(({ group }) => group))].map((group) => ({
+  label: group,
+  items: inNavigation().flatMap(({ group: own, item }) => (own === group ? [item] : [])),
+}));
+
+function inNavigation(): { readonly group: string; readonly item: NavItem }[] {
+  return (Object.entries(PAGES) as [PageName, PageEntry][]).flatMap(([name, { path, scope, nav }]) =>
+    nav === undefined
+      ? []
+      : [{ group: nav.group, item: { name, path, scope, label: nav.label, icon: nav.icon, key: nav.key ?? null } }],
+  );
+}
+
+interface PageEntry {
+  readonly path: string;
+  readonly scope: Scope | null;
+  readonly nav?: { readonly group: string; readonly label: string; readonly icon: IconName; readonly key?: string };
+}

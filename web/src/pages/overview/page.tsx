@@ -1,0 +1,196 @@
+// The first page: what waits, what went wrong and what needs a person, with the money at stake, and what the next 24 hours bring.
+import type { ReactNode } from 'react';
+import type { AtStake, Overview } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Link } from '../../app/router.tsx';
+import { useSession } from '../../app/session.tsx';
+import { formatDuration, formatInstant, formatRelative, plural, secondsOf } from '../../parts/format.ts';
+import { Note, PageHead } from '../../parts/layout.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Money } from '../../parts/values.tsx';
+import { Integrity } from './integrity.tsx';
+import { Recent } from './recent.tsx';
+import { NextDay } from './next-day.tsx';
+import { Tile } from './tile.tsx';
+
+/** What later versions of the server add to the overview. */
+export type OverviewShown = Overview & {
+  readonly integrity?: { readonly state: 'ok' | 'frozen' | 'unknown'; readonly checkedAt: string | null };
+  readonly inReview?: readonly AtStake[];
+};
+
+export function Page(): ReactNode {
+  const { tenant } = useSession();
+  const read = useRead('overview.get', [], () => api.overview.get() as Promise<OverviewShown>, { everyMs: 15_000 });
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        lead={`Everything of the tenant "${tenant.name}" that moves money, now.`}
+        state={read.data && <Integrity of={read.data} />}
+      />
+      <Loaded read={read}>
+        {(overview) => (
+          <>
+            <Stops of={overview} />
+            <Tiles of={overview} />
+          </>
+        )}
+      </Loaded>
+      <Recent />
+      <NextDay />
+    </>
+  );
+}
+
+/** What keeps money from moving although it is due. */
+function Stops({ of: { freezes, pauses, outages, executionCap } }: { readonly of: Overview }): ReactNode {
+  const waiting = outages.filter(({ status }) => status === 'waiting');
+  return (
+    <>
+      {freezes.map(({ asset, violation, frozenAt }) => (
+        <Note key={asset} tone="bad">
+          <strong>{asset} is frozen</strong> since {formatInstant(frozenAt)}: the books do not add up ({violation}).
+          Nothing in this asset leaves until <code>usance unfreeze</code> lifts it.
+        </Note>
+      ))}
+      {pauses.map(({ id, scope, value, reason, pausedAt }) => (
+        <Note key={id} tone="warn">
+          <strong>Outgoing payments are paused</strong> for{' '}
+          {scope === 'tenant' ? 'the whole tenant' : `${scope} ${value ?? ''}`} since {formatRelative(pausedAt)}:{' '}
+          {reason}. <Link to="/settings/pauses">Open the pauses</Link>
+        </Note>
+      ))}
+      {waiting.map(({ id, overdue, since }) => (
+        <Note key={id} tone="warn">
+          <strong>Runs are held after an outage</strong> that began {formatRelative(since)}:{' '}
+          {overdue.map(({ asset, count, amount }) => (
+            <span key={asset}>
+              {plural(count, 'run')} of <Money minor={amount} asset={asset} />{' '}
+            </span>
+          ))}
+          <Link to="/schedules/outages">Decide</Link>
+        </Note>
+      ))}
+      {executionCap.perSecond !== null && (
+        <Note>
+          Executions are capped at {executionCap.perSecond} a second. <Link to="/settings/limits">Change the cap</Link>
+        </Note>
+      )}
+    </>
+  );
+}
+
+const LATE_SECONDS = 5;
+
+function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
+  const {
+    waiting,
+    due,
+    dueSchedules,
+    lastDay,
+    deadLetters,
+    deadExecutions,
+    awaitingApproval,
+    inReview = [],
+  } = overview;
+  const isLate = secondsOf(due.late) > LATE_SECONDS;
+  const more = overview.countedAll ? '' : '+';
+  const settled = overview.recentCountedAll ? '' : '+';
+  return (
+    <div className="tiles">
+      <Tile
+        label="Waiting"
+        to="/payments?status=scheduled"
+        value={waiting.count}
+        suffix={more}
+        note={
+          waiting.nextDueAt === null ? 'Nothing is scheduled.' : `The next is due ${formatRelative(waiting.nextDueAt)}.`
+        }
+      />
+      <Tile
+        label="Overdue"
+        to="/payments?status=scheduled"
+        value={due.count}
+        suffix={more}
+        tone={isLate ? 'warn' : undefined}
+        note={
+          due.count === 0
+            ? 'Everything that was due has been tried.'
+            : `The oldest has waited ${formatDuration(due.late)}.`
+        }
+      />
+      <Tile
+        label="Settled, last 24 hours"
+        to="/payments?status=settled"
+        value={lastDay.settled}
+        suffix={settled}
+        note={`${plural(overview.lastHour.settled, 'payment')} in the last hour.`}
+      />
+      <Tile
+        label="Failed, last 24 hours"
+        to="/payments?status=failed"
+        value={lastDay.failed}
+        suffix={settled}
+        tone={lastDay.failed > 0 ? 'bad' : undefined}
+        note={`${plural(overview.lastHour.failed, 'payment')} in the last hour.`}
+      />
+      <Tile
+        label="Awaiting approval"
+        to="/approvals"
+        value={countOf(awaitingApproval)}
+        tone={awaitingApproval.length > 0 ? 'warn' : undefined}
+        note={<Sums of={awaitingApproval} none="No payment awaits a second person." />}
+      />
+      <Tile
+        label="Dead letters"
+        to="/dead-letters"
+        value={countOf(deadLetters) + deadExecutions}
+        tone={deadLetters.length > 0 || deadExecutions > 0 ? 'bad' : undefined}
+        note={
+          <>
+            <Sums
+              of={deadLetters}
+              none={deadExecutions === 0 ? 'Nothing has failed for good.' : 'No money is at stake.'}
+            />
+            {deadExecutions > 0 && <> {plural(deadExecutions, 'execution')} of jobs.</>}
+          </>
+        }
+      />
+      {inReview.length > 0 && (
+        <Tile
+          label="In review"
+          to="/payouts?status=review"
+          value={countOf(inReview)}
+          tone="warn"
+          note={<Sums of={inReview} none="" />}
+        />
+      )}
+      {dueSchedules.count > 0 && (
+        <Tile
+          label="Schedules due"
+          to="/schedules"
+          value={dueSchedules.count}
+          tone="warn"
+          note={
+            dueSchedules.oldestDueAt === null ? '' : `The oldest since ${formatRelative(dueSchedules.oldestDueAt)}.`
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+const countOf = (sums: readonly AtStake[]): number => sums.reduce((total, { count }) => total + count, 0);
+
+function Sums({ of, none }: { readonly of: readonly AtStake[]; readonly none: string }): ReactNode {
+  if (of.length === 0) return none;
+  return (
+    <span className="sums">
+      {of.map(({ asset, amount }) => (
+        <Money key={asset} minor={amount} asset={asset} />
+      ))}
+    </span>
+  );
+}

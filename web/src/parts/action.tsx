@@ -1,0 +1,209 @@
+// An action: a button, and a dialog that says what will change before it does. The server tries the change and rolls it back (a dry run);
+// the dialog shows the outcome, asks for a reason, and sends the version that was seen.
+import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { CallOptions, DryRun } from '../../../src/client/index.ts';
+import { UsanceProblem, etagOf } from '../../../src/client/index.ts';
+import type { OperationName } from '../api/operations.ts';
+import { callOf } from '../api/operations.ts';
+import { readAgain } from '../api/queries.ts';
+import type { Scope } from '../api/scope.ts';
+import { useAllowed } from '../app/session.tsx';
+import { Dialog } from './dialog.tsx';
+import type { Field, Values } from './fields.tsx';
+import { FieldInputs, initialValues, troubleOf } from './fields.tsx';
+import { Note } from './layout.tsx';
+import { ProblemText } from './loaded.tsx';
+import { Preview } from './preview.tsx';
+import { say } from './toast.tsx';
+
+export interface Action<S> {
+  readonly name: OperationName;
+  readonly label: string;
+  readonly scope: Scope;
+  readonly tone?: 'primary' | 'danger';
+  /** What it does, in a sentence. */
+  readonly lead: (subject: S) => ReactNode;
+  /** Whether the subject can take it. */
+  readonly applies?: (subject: S) => boolean;
+  readonly fields?: (subject: S) => readonly Field[];
+  /** Whether the API records a reason with it. */
+  readonly reason?: 'required' | 'optional';
+  /** The subject has a version that is sent along. */
+  readonly isVersioned?: boolean;
+  /** False: the API has no dry run of it. */
+  readonly hasDryRun?: boolean;
+  readonly run: (subject: S, values: Values, options: CallOptions) => Promise<unknown>;
+  /** What was done. */
+  readonly done: (subject: S) => string;
+  /** The button that does it; default the label. */
+  readonly confirm?: (subject: S) => string;
+}
+
+const REASON = 'reason';
+const PREVIEW_AFTER_MS = 250;
+
+export function ActionButton<S>({
+  action,
+  subject,
+  onDone,
+  quiet = false,
+}: {
+  readonly action: Action<S>;
+  readonly subject: S;
+  readonly onDone?: (answer: unknown) => void;
+  readonly quiet?: boolean;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const isAllowed = useAllowed(action.scope);
+  if (!isAllowed || action.applies?.(subject) === false) return null;
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={quiet ? 'quiet' : action.tone}
+        data-action={action.name}
+        onClick={() => setOpen(true)}
+      >
+        {action.label}
+      </button>
+      {isOpen && <ActionDialog action={action} subject={subject} onClose={close} {...(onDone ? { onDone } : {})} />}
+    </>
+  );
+}
+
+export function ActionDialog<S>({
+  action,
+  subject: given,
+  onClose,
+  onDone,
+}: {
+  readonly action: Action<S>;
+  readonly subject: S;
+  readonly onClose: () => void;
+  readonly onDone?: (answer: unknown) => void;
+}): ReactNode {
+  // The version that was seen when the dialog opened, whatever the page reads meanwhile.
+  const [subject] = useState(given);
+  const fields = [...(action.fields?.(subject) ?? []), ...reasonField(action.reason)];
+  const [values, setValues] = useState<Values>(() => initialValues(fields));
+  const [error, setError] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  const trouble = troubleOf(fields, values);
+  const preview = usePreview(action, subject, fields, values);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    setSending(true);
+    setError(null);
+    action.run(subject, values, versionOf(action, subject)).then(
+      (answer) => {
+        say(action.done(subject));
+        readAgain();
+        onClose();
+        onDone?.(answer);
+      },
+      (refusal: unknown) => {
+        setError(refusal);
+        setSending(false);
+      },
+    );
+  };
+  return (
+    <Dialog title={action.label} onClose={onClose} className="action">
+      <form onSubmit={send} className="stack" data-action-form={action.name}>
+        <p>{action.lead(subject)}</p>
+        <FieldInputs fields={fields} values={values} onChange={setValues} />
+        {action.hasDryRun !== false && <Preview of={preview} subject={subject} waitsFor={trouble} />}
+        {error !== null && <Refusal error={error} onReadAgain={() => (readAgain(), onClose())} />}
+        <div className="dialog-actions">
+          <code className="soft small">{callOf(action.name)}</code>
+          <button type="button" onClick={onClose}>
+            Not now
+          </button>
+          <button
+            type="submit"
+            className={action.tone ?? 'primary'}
+            disabled={isSending || trouble !== null || preview.state === 'refused'}
+          >
+            {isSending ? 'Sending …' : (action.confirm?.(subject) ?? action.label)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const reasonField = (reason: 'required' | 'optional' | undefined): readonly Field[] =>
+  reason === undefined
+    ? []
+    : [
+        {
+          name: REASON,
+          label: 'Reason',
+          kind: 'text',
+          isRequired: true,
+          hint: 'Kept in the audit log, with your key.',
+        },
+      ];
+
+function versionOf<S>(action: Action<S>, subject: S): CallOptions {
+  return action.isVersioned && typeof subject === 'object' && subject !== null ? { ifMatch: etagOf(subject) } : {};
+}
+
+export type PreviewState =
+  | { readonly state: 'waiting' | 'trying' }
+  | { readonly state: 'refused'; readonly error: unknown }
+  | { readonly state: 'ready'; readonly dryRun: DryRun<unknown> };
+
+/** Tries the change whenever its values are complete. The reason is not awaited for that. */
+function usePreview<S>(action: Action<S>, subject: S, fields: readonly Field[], values: Values): PreviewState {
+  const [preview, setPreview] = useState<PreviewState>({ state: 'waiting' });
+  const isComplete =
+    troubleOf(
+      fields.filter(({ name }) => name !== REASON),
+      values,
+    ) === null;
+  const text = JSON.stringify({ ...values, [REASON]: '' });
+  useEffect(() => {
+    if (action.hasDryRun === false || !isComplete) {
+      setPreview({ state: 'waiting' });
+      return undefined;
+    }
+    let isCurrent = true;
+    setPreview((last) => (last.state === 'ready' ? last : { state: 'trying' }));
+    const timer = setTimeout(() => {
+      // A dry run takes the options of its call, and answers with another type.
+      const options = { ...versionOf(action, subject), dryRun: true } as unknown as CallOptions;
+      action.run(subject, { ...values, [REASON]: values[REASON]?.trim() || 'preview' }, options).then(
+        (dryRun) => isCurrent && setPreview({ state: 'ready', dryRun: dryRun as DryRun<unknown> }),
+        (error: unknown) => isCurrent && setPreview({ state: 'refused', error }),
+      );
+    }, PREVIEW_AFTER_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+    // The text has the values; the subject is fixed while the dialog is open.
+  }, [text, isComplete]);
+  return preview;
+}
+
+function Refusal({ error, onReadAgain }: { readonly error: unknown; readonly onReadAgain: () => void }): ReactNode {
+  const hasChanged = error instanceof UsanceProblem && error.code === 'PRECONDITION_FAILED';
+  return (
+    <Note tone="bad">
+      <p>
+        {hasChanged ? 'It has changed since you read it, and nothing was done. ' : 'Nothing was done. '}
+        <ProblemText error={error} />
+      </p>
+      {hasChanged && (
+        <p>
+          <button type="button" onClick={onReadAgain}>
+            Read it again
+          </button>
+        </p>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,107 @@
+// Money, times and names as text. Money never passes through a float: digits are grouped as text.
+const NARROW_SPACE = '\u202f';
+
+export function scaleOf(asset: string): number {
+  return Number(asset.split('/')[1] ?? '0');
+}
+
+/** `123456789` of `USD/2` is "1,234,567.89". */
+export function formatAmount(minor: string, asset: string): string {
+  const negative = minor.startsWith('-');
+  const scale = scaleOf(asset);
+  const digits = (negative ? minor.slice(1) : minor).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const rest = scale === 0 ? '' : `.${digits.slice(digits.length - scale)}`;
+  return `${negative ? '−' : ''}${whole}${rest}`;
+}
+
+export const codeOf = (asset: string): string => asset.split('/')[0] ?? asset;
+
+export const formatMoney = (minor: string, asset: string): string =>
+  `${formatAmount(minor, asset)}${NARROW_SPACE}${codeOf(asset)}`;
+
+/** "12.50" of `USD/2` is 1250; null if it is not an exact amount of the asset. */
+export function parseMinor(text: string, asset: string): string | null {
+  const match = /^(\d{1,24})(?:\.(\d+))?$/.exec(text.trim().replaceAll(',', ''));
+  if (!match) return null;
+  const scale = scaleOf(asset);
+  const fraction = match[2] ?? '';
+  if (fraction.length > scale) return null;
+  return BigInt(`${match[1] ?? '0'}${fraction.padEnd(scale, '0')}`).toString();
+}
+
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+const SIZES = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Seconds as "2 d 4 h", "3 min", "0.4 s". */
+export function formatSeconds(seconds: number): string {
+  const total = Math.abs(seconds);
+  for (const [index, [unit, size]] of SIZES.entries()) {
+    if (total < size) continue;
+    const whole = Math.floor(total / size);
+    const next = SIZES[index + 1];
+    const rest = next ? Math.floor((total - whole * size) / next[1]) : 0;
+    return next && rest > 0 && whole < 10 ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
+  }
+  return total === 0 ? '0 s' : `${Math.max(1, Math.round(total * 1_000))} ms`;
+}
+
+/** An ISO 8601 duration of the API in seconds. */
+export function secondsOf(duration: string): number {
+  const match = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration);
+  if (!match) return 0;
+  const [, sign, days, hours, minutes, seconds] = match;
+  const total =
+    Number(days ?? 0) * 86_400 + Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  return sign ? -total : total;
+}
+
+export const formatDuration = (duration: string): string => formatSeconds(secondsOf(duration));
+
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const MINUTE = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+
+export const formatInstant = (instant: string): string =>
+  `${DATE.format(new Date(instant))}, ${TIME.format(new Date(instant))}`;
+export const formatDate = (instant: string): string => DATE.format(new Date(instant));
+export const formatMinute = (instant: string): string => MINUTE.format(new Date(instant));
+export const formatDay = (instant: string): string => DAY.format(new Date(instant));
+
+/** "in 3 h", "2 min ago". */
+export function formatRelative(instant: string, nowMs: number = Date.now()): string {
+  const seconds = (new Date(instant).getTime() - nowMs) / 1_000;
+  if (Math.abs(seconds) < 2) return 'now';
+  return seconds > 0 ? `in ${formatSeconds(seconds)}` : `${formatSeconds(seconds)} ago`;
+}
+
+/** A local date-time of a schedule, such as 2026-12-31T09:00:00, as "Thu 31 Dec 2026, 09:00". */
+export function formatLocal(local: string): string {
+  const date = new Date(`${local}Z`);
+  const day = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return `${day.format(date).replace(',', '')}, ${local.slice(11, 16)}`;
+}
+
+/** `pay_01k9zt…h6`: an id that fits a table. */
+export const shortId = (id: string): string => (id.length > 18 ? `${id.slice(0, 9)}…${id.slice(-5)}` : id);
+
+/** `at_execution` as "at execution", `APPROVAL_AWAITED` as "approval awaited". */
+export const inWords = (name: string): string => name.replaceAll(/[_.-]+/g, ' ').toLowerCase();
+
+export const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : nouns}`;

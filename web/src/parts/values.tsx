@@ -1,0 +1,116 @@
+// Values in tables and facts: money, instants, ids and accounts.
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { Link } from '../app/router.tsx';
+import { codeOf, formatAmount, formatInstant, formatRelative, shortId } from './format.ts';
+import { Icon } from './icons.tsx';
+
+export function Money({ minor, asset }: { readonly minor: string; readonly asset: string }): ReactNode {
+  return (
+    <span className="amount">
+      {formatAmount(minor, asset)}
+      <span className="asset">{codeOf(asset)}</span>
+    </span>
+  );
+}
+
+/** The relative time, with the exact one on hover, or the other way round. */
+export function When({
+  at,
+  exact = false,
+}: {
+  readonly at: string | null | undefined;
+  readonly exact?: boolean;
+}): ReactNode {
+  useTicking();
+  if (at === null || at === undefined) return <span className="soft">–</span>;
+  const [relative, instant] = [formatRelative(at), formatInstant(at)];
+  return (
+    <time dateTime={at} title={exact ? relative : `${instant} (${at})`} className="number">
+      {exact ? instant : relative}
+    </time>
+  );
+}
+
+/** Relative times grow while they are looked at. */
+function useTicking(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  pay: '/payments/',
+  hold: '/payments/',
+  acct: '/accounts/',
+  sch: '/schedules/',
+  sub: '/subscriptions/',
+  job: '/jobs/',
+  exe: '/executions/',
+  whe: '/webhooks/',
+  clk: '/settings/clocks/',
+};
+
+/** The page of a resource by the prefix of its id; null if it has none. */
+export function pageOf(id: string): string | null {
+  const prefix = id.split('_')[0] ?? '';
+  const page = PAGES[prefix];
+  return page === undefined || !id.includes('_') ? null : page + id;
+}
+
+export function Id({ of, full = false }: { readonly of: string; readonly full?: boolean }): ReactNode {
+  const page = pageOf(of);
+  const text = full ? of : shortId(of);
+  return page === null ? (
+    <span className="mono" title={of}>
+      {text}
+    </span>
+  ) : (
+    <Link to={page} className="mono" title={of}>
+      {text}
+    </Link>
+  );
+}
+
+export function CopyId({ of }: { readonly of: string }): ReactNode {
+  const [copied, setCopied] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(of).then(() => setCopied(true));
+  };
+  return (
+    <span className="copyable">
+      <span className="mono">{of}</span>
+      <button type="button" className="quiet" onClick={copy} aria-label={`Copy ${of}`}>
+        <Icon name="copy" size={14} />
+        {copied && <span role="status">copied</span>}
+      </button>
+    </span>
+  );
+}
+
+export function AccountLink({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name: string | null | undefined;
+}): ReactNode {
+  return <Link to={`/accounts/${id}`}>{name ?? <span className="mono">{shortId(id)}</span>}</Link>;
+}
+
+/** Several payees of one payment. */
+export function Payees({
+  of,
+}: {
+  readonly of: {
+    readonly to: string | null;
+    readonly toRef: string | null;
+    readonly legs: readonly { readonly to: string; readonly toRef: string | null }[];
+  };
+}): ReactNode {
+  if (of.to !== null) return <AccountLink id={of.to} name={of.toRef} />;
+  const names = of.legs.map(({ to, toRef }) => toRef ?? shortId(to));
+  return <span title={names.join(', ')}>{names.length} payees</span>;
+}
