@@ -47,6 +47,7 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   jobId: 'job',
   execution: 'execution',
   executionId: 'execution',
+  webhookEndpoint: 'webhookEndpoint',
   worker: 'worker',
   workerId: 'worker',
   // The id of a block is that of its first event.

@@ -105,6 +105,7 @@ describe('worker', () => {
         'sequencer',
         'matcher',
         'jobs',
+        'webhooks',
         'rescuer',
         'seal-check',
         'anchors',

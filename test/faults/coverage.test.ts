@@ -13,6 +13,7 @@ import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
 import { SUBSCRIPTION_SCENARIOS } from './subscription-scenarios.ts';
+import { WEBHOOK_SCENARIOS } from './webhook-scenarios.ts';
 
 const store = useUsance();
 const SCENARIOS = {
@@ -25,6 +26,7 @@ const SCENARIOS = {
   ...SCHEDULE_SCENARIOS,
   ...SETTLE_SCENARIOS,
   ...SUBSCRIPTION_SCENARIOS,
+  ...WEBHOOK_SCENARIOS,
 };
 
 test('every verb of a tenant that writes is interrupted at every statement', () => {

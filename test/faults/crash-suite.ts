@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { useDatabase } from '../support/database.ts';
+import { TEST_KEY, useDatabase } from '../support/database.ts';
 import { BOUNDARIES } from './boundaries.ts';
 import type { Reference, Stage, Way, World } from './crash.ts';
 import { buildStage, crashAt, cutAt, expectLoopGoesOn, observe } from './crash.ts';
@@ -26,7 +26,11 @@ export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: 
   const store = useDatabase();
   const state: { sound?: Engine } = {};
   beforeAll(async () => {
-    state.sound = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
+    state.sound = await createEngine({
+      databaseUrl: store.runtimeUrl,
+      migrate: false,
+      encryption: { key: TEST_KEY },
+    });
   });
   afterAll(() => state.sound?.close());
 

@@ -10,13 +10,14 @@ import type { Program } from './victim.ts';
 const TERMS = { name: 'receipts', eventPattern: 'account.updated', processorName: PROCESSOR } as const;
 
 /** Without a key: the caller looks before doing it again. */
-const looked = (
+export const looked = (
   verb: keyof TenantHandle,
   prepare: (ground: Ground) => Promise<(tenant: TenantHandle) => Promise<unknown>>,
   type: string,
+  ...others: readonly string[]
 ): Scenario => ({
   verbs: [verb],
-  tells: { [type]: 1 },
+  tells: Object.fromEntries([type, ...others].map((one) => [one, 1])),
   async prepare(ground) {
     const act = await prepare(ground);
     const isDone = async () =>

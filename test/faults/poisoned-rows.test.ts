@@ -1,7 +1,11 @@
 // One row that cannot be read or written, planted by the owner of the database, in each of the engine's loops: it is named in a
 // notice, and the work of another tenant is done in the same run.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/engine.ts';
+import { wirePresenterOf } from '../../src/library/present.ts';
 import type { ScheduleOrder } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -13,7 +17,12 @@ import { addWorker, claim } from '../jobs/worker-rows.ts';
 import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
 
 const notices: string[] = [];
-const store = useUsance({ onNotice: (notice) => void notices.push(notice), retention: { paymentsMs: 1 } });
+const store = useUsance({
+  onNotice: (notice) => void notices.push(notice),
+  retention: { paymentsMs: 1 },
+  webhooks: { presenter: wirePresenterOf },
+  outbound: { loopback: true },
+});
 beforeEach(() => void (notices.length = 0));
 
 let count = 0;
@@ -289,6 +298,38 @@ const LOOPS: Record<string, () => void> = {
       expect(ran).not.toContain(lost);
       expect((await ill.execution(lost)).status).toBe('failed');
       for (const tenant of [ill, well]) for (const { id } of await tenant.jobs()) await tenant.deleteJob(id);
+    });
+  },
+
+  webhooks: () => {
+    test('an endpoint whose secret cannot be decrypted gets nothing, and that of another tenant is called', async () => {
+      const called: string[] = [];
+      const receiver = createServer((request, response) => {
+        called.push(request.url ?? '');
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const endpointOf = async (tenant: TenantHandle, path: string): Promise<string> => {
+        const url = `http://127.0.0.1:${port}/${path}`;
+        return (await tenant.createWebhookEndpoint({ url, eventPattern: 'payment.settled' })).endpoint.id;
+      };
+      const [bad, good] = [await endpointOf(ill, 'ill'), await endpointOf(well, 'well')];
+      await plant(
+        `update usance.webhook_endpoints
+         set secret = set_byte(secret, octet_length(secret) - 1, 255 - get_byte(secret, octet_length(secret) - 1)) where id = $1::uuid`,
+        [bad],
+      );
+      await ill.testWebhookEndpoint(bad);
+      await well.testWebhookEndpoint(good);
+      for (const loop of ['sequencer', 'matcher', 'matcher', 'webhooks']) await run(loop);
+      expect(called).toEqual(['/well']);
+      const { deliveries } = await ill.deliveries();
+      expect(deliveries).toMatchObject([{ endpointId: bad, status: 'pending', attemptNumber: 1, sent: null }]);
+      await ill.deleteWebhookEndpoint(bad);
+      await well.deleteWebhookEndpoint(good);
+      receiver.close();
     });
   },
 

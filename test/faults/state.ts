@@ -4,8 +4,8 @@
 import type { Sql } from '../../src/db/index.ts';
 import { asText } from '../../src/db/index.ts';
 
-/** Filled by migrations and the same in every database. */
-const FIXED = ['migrations', 'payment_moves', 'schedule_moves'];
+/** Filled by migrations and the same in every database; the keys of encryption belong to the engines that are open. */
+const FIXED = ['migrations', 'payment_moves', 'schedule_moves', 'encryption_keys'];
 
 async function tablesOf(sql: Sql): Promise<string[]> {
   const rows = await sql.query(
@@ -14,6 +14,17 @@ async function tablesOf(sql: Sql): Promise<string[]> {
     [FIXED],
   );
   return rows.map((row) => asText(row['relname']));
+}
+
+/** Per table its columns but the generated ones, which nothing can insert. */
+async function storedColumnsOf(sql: Sql): Promise<Map<string, string>> {
+  const rows = await sql.query(
+    `select c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'usance'::regnamespace and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by c.relname`,
+  );
+  return new Map(rows.map((row) => [asText(row['relname']), asText(row['columns'])]));
 }
 
 /** One md5 over every row of every table, by table. */
@@ -38,11 +49,13 @@ export async function wipe(owner: Sql): Promise<void> {
 /** Remembers every row, so that the same beginning can be had again and again. */
 export async function remember(owner: Sql, schema = 'remembered'): Promise<() => Promise<void>> {
   const tables = await tablesOf(owner);
+  const columns = await storedColumnsOf(owner);
   const copies = tables.map((table) => `create table ${schema}.${table} as table usance.${table}`);
   await owner.query(`drop schema if exists ${schema} cascade; create schema ${schema}; ${copies.join('; ')}`);
   const restore = tables.flatMap((table) => [
     `delete from usance.${table}`,
-    `insert into usance.${table} overriding system value table ${schema}.${table}`,
+    `insert into usance.${table} (${columns.get(table) ?? ''}) overriding system value
+     select ${columns.get(table) ?? ''} from ${schema}.${table}`,
   ]);
   return async () => void (await owner.query(asReplica(restore)));
 }
@@ -83,12 +96,14 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   opening_balances: `concat_ws(' ', ${account('account_id')}, t.asset, t.amount)`,
   idempotency_keys: 't.key',
   freezes: `concat_ws(' ', t.asset, t.lifted_at is null)`,
-  jobs: `concat_ws(' ', t.name, t.event_pattern, t.enabled, t.deleted_at is null, t.swept, t.joined_seq, t.backfilled_seq)`,
+  // The job of a webhook endpoint has its id as its name.
+  jobs: `concat_ws(' ', regexp_replace(t.name, '^we_.*', 'of an endpoint'), t.event_pattern, t.enabled, t.deleted_at is null, t.swept, t.joined_seq, t.backfilled_seq)`,
   job_matcher: 't.position',
   execution_queue: `concat_ws(' ', t.seq, t.attempt, t.attempts_before, t.worker_id is null, t.last_code, t.cancel_requested, t.blocked)`,
   executions: `concat_ws(' ', t.status, t.attempt, t.code, t.attempted_at is null)`,
   invocations: `concat_ws(' ', t.attempt, t.code)`,
   execution_dead_letters: 't.code',
+  webhook_endpoints: `concat_ws(' ', t.url, t.payload, t.retry_preset, t.deleted_at is null)`,
   events: 't.type',
   event_inbox: `''`,
   event_blocks: `concat_ws(' ', t.last_seq, t.events)`,

@@ -5,6 +5,7 @@ import { asNumber } from '../../src/db/index.ts';
 import type { TenantHandle, Engine } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { LoopObserver } from '../../src/kernel/index.ts';
+import { TEST_KEY } from '../support/database.ts';
 import { endSessions as endAll } from '../support/sessions.ts';
 
 export interface Program {
@@ -30,6 +31,7 @@ export async function startVictim(url: string, tenantId: string, loops: LoopObse
     databaseUrl: named.href,
     migrate: false,
     poolSize: 1,
+    encryption: { key: TEST_KEY },
     loops,
     onStatement: (text) => current(text),
   });
