@@ -4,7 +4,7 @@ import type { Variable } from './config-variables.ts';
 export const ACCESS_VARIABLES = [
   {
     name: 'USANCE_API_KEY',
-    for: 'dev, api',
+    for: 'dev, api, listen',
     default: null,
     says: 'API key of your choice for the first tenant, 24 to 200 printable characters. Unset: "usance dev" creates one and keeps it in USANCE_DATA_DIR.',
     example: 'choose-24-or-more-characters',

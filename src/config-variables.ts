@@ -25,7 +25,7 @@ const ON_A_STORE = [
   'audit-events',
   'execution-cap',
 ] as const;
-export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key';
+export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key' | 'listen';
 
 export interface Variable {
   readonly name: string;
@@ -97,14 +97,21 @@ export const VARIABLES = [
     says: 'Maximum number of database connections per process.',
   },
   {
+    name: 'USANCE_URL',
+    for: 'listen',
+    default: null,
+    says: 'Address of the API that `usance listen` reads events from. Unset: HOST and PORT.',
+    example: 'https://usance.example.com',
+  },
+  {
     name: 'PORT',
-    for: 'dev, api, doctor',
+    for: 'dev, api, doctor, listen',
     default: '3001',
     says: 'HTTP port. 0: any free port.',
   },
   {
     name: 'HOST',
-    for: 'dev, api, doctor',
+    for: 'dev, api, doctor, listen',
     default: '127.0.0.1',
     productionDefault: '0.0.0.0',
     says: 'Address to listen on. 0.0.0.0 listens on every address and is the default in production. Outside production, an address that is not loopback requires USANCE_EXPOSE_DEV.',

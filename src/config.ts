@@ -51,6 +51,8 @@ export interface Config {
   readonly dataDir: string;
   readonly schema: string;
   readonly poolSize: number;
+  /** The API that commands over HTTP ask. Null: `host` and `port`. */
+  readonly apiUrl: string | null;
   readonly port: number;
   readonly host: string;
   /** Null: no separate port. */
@@ -149,6 +151,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     dataDir: resolve(text('USANCE_DATA_DIR') ?? '.usance'),
     schema: checkedSchema(text('USANCE_SCHEMA') ?? 'usance'),
     poolSize: wholeNumber('USANCE_POOL_SIZE', text('USANCE_POOL_SIZE'), 1, 1000),
+    apiUrl: text('USANCE_URL'),
     port: wholeNumber('PORT', text('PORT'), 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
     metricsPort: given('METRICS_PORT') === null ? null : wholeNumber('METRICS_PORT', given('METRICS_PORT'), 0, 65_535),

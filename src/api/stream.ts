@@ -15,9 +15,9 @@ import {
   EventFilter,
   checkOf,
   eventText,
-  readEventCursor,
   readEventFilter,
   showEvents,
+  streamStart,
   textsOf,
 } from '../contract/index.ts';
 
@@ -74,8 +74,7 @@ export function addEventStream(
       refuseAny(check(query));
       const asked = query as EventQuery;
       const filter = readEventFilter(principal.handle.id, asked);
-      const from = cursorIn(headers['last-event-id']) ?? readEventCursor(asked.after ?? 0, 'after');
-      const after = await principal.handle.requireEventCursor(from);
+      const { after, isNews } = await streamStart(principal.handle, headers['last-event-id'], asked.after);
       const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
       if (own >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: own });
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE/streams');
@@ -90,7 +89,8 @@ export function addEventStream(
         'content-type': STREAM_TYPE,
         'x-accel-buffering': 'no',
       });
-      raw.write(': follow\n\n');
+      // A client that is cut off before the first event has no other place to go on from.
+      raw.write(isNews ? `: follow\nid: ${formatCursor(after)}\n\n` : ': follow\n\n');
       const believed = (): Promise<boolean> =>
         identify(headers.authorization, undefined, tenantIn(headers)).then(
           () => true,
@@ -182,8 +182,4 @@ const later = (one: EventCursor, other: EventCursor): EventCursor => (one.seq > 
 async function send(raw: ServerResponse, text: string, signal: AbortSignal, patienceMs: number): Promise<void> {
   if (raw.write(text)) return;
   await once(raw, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]) });
-}
-
-function cursorIn(header: string | readonly string[] | undefined): EventCursor | null {
-  return header === undefined || header === '' ? null : readEventCursor(String(header), 'Last-Event-ID');
 }

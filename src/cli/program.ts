@@ -14,6 +14,7 @@ import { addAccounts } from './import-balances.ts';
 import { addSubscriptions } from './import-subscriptions.ts';
 import { addApiKeys } from './api-keys.ts';
 import { addJobs } from './jobs.ts';
+import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
 import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
@@ -40,6 +41,7 @@ const COMMANDS = [
   addOutages,
   addJobs,
   addExecutions,
+  addListen,
   addUpcoming,
   addApiKeys,
   addTestClocks,

@@ -140,7 +140,8 @@ export async function withUsance<T>(
 /** npm passes a signal on to its script although the terminal has sent it there too: one Ctrl-C arrives as two. */
 const ONE_PRESS_MS = 500;
 
-function stopSignal(screen: Screen): AbortSignal {
+/** Aborted when the command is asked to stop. Called once in a process. */
+export function stopSignal(screen: Screen): AbortSignal {
   const controller = new AbortController();
   let askedMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -13,6 +13,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A refusal of an API that a command asked over HTTP. */
+export class RemoteRefusal extends Error {
+  override readonly name = 'RemoteRefusal';
+  readonly code: string;
+
+  constructor({ code, message }: { readonly code: string; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
 interface Trouble {
   readonly exit: number;
   readonly code: string;
@@ -47,7 +58,7 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     return { exit: helped ? EXIT.fine : EXIT.usage, code: 'USAGE', message: said, lines: [] };
   }
   if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, lines: [`usance: ${message}`] };
-  if (error instanceof Refusal) {
+  if (error instanceof Refusal || error instanceof RemoteRefusal) {
     return { exit: EXIT.wrong, code: error.code, message, lines: [`usance: ${message} (${error.code})`] };
   }
   if (error instanceof SetupError) {

@@ -20,7 +20,7 @@ export interface FollowQuery {
   readonly resource?: string;
   /** The id of the resource. For a resource of your application give `resource` too. Default: all. */
   readonly resourceId?: string;
-  /** The `cursor` or the `seq` of an event: only later events. Default 0, the beginning. */
+  /** The `cursor` or the `seq` of an event: only later events. `latest`: only events that are appended from now on. Default 0, the beginning. */
   readonly after?: number | string;
 }
 
@@ -45,33 +45,55 @@ const LONGEST_WAIT_MS = 8_000;
 
 export function createFollow(options: ClientOptions): FollowEvents {
   return async function* follow<E extends AnyEvent>(
-    { after, ...filter }: FollowQuery = {},
+    query: FollowQuery = {},
     { signal }: FollowOptions = {},
   ): AsyncGenerator<E> {
-    let last = after;
-    let failures = 0;
-    let askedMs = 0;
-    const stopped = (): boolean => signal?.aborted ?? false;
-    while (!stopped()) {
-      try {
-        for await (const { id, data } of streamed(options, filter, last, signal)) {
-          failures = 0;
-          const event = data === null ? null : (fromWire(JSON.parse(data)) as E);
-          last = id ?? event?.cursor ?? last;
-          if (event) yield event;
-        }
-      } catch (error) {
-        if (stopped()) return;
-        // A permanent refusal: a retry would not change it.
-        if (error instanceof UsanceProblem && !error.retryable) throw error;
-        failures += 1;
-        askedMs = error instanceof UsanceProblem || error instanceof UsanceUnreachable ? error.retryAfterMs : 0;
-      }
-      const waitMs = Math.min((options.retryDelayMs ?? 250) * 2 ** Math.min(failures, 5), LONGEST_WAIT_MS);
-      await pause(Math.max(waitMs, askedMs), signal).catch(() => undefined);
-      askedMs = 0;
-    }
+    for await (const { data } of followBlocks(options, query, signal ? { signal } : {}))
+      if (data !== null) yield fromWire(JSON.parse(data)) as E;
   };
+}
+
+/** Callbacks about the connection. */
+export interface BlockOptions {
+  readonly signal?: AbortSignal;
+  /** A connection is open: the server has begun to answer. */
+  readonly onOpen?: () => void;
+  /** A connection has ended, and the next one is opened after `waitMs`. `error` is null if the server ended it. */
+  readonly onBreak?: (error: unknown, waitMs: number) => void;
+}
+
+/** The events as the server wrote them, over as many connections as it takes. A block without data says how far the server has read. */
+export async function* followBlocks(
+  options: ClientOptions,
+  { after, ...filter }: FollowQuery,
+  { signal, onOpen, onBreak }: BlockOptions = {},
+): AsyncGenerator<StreamedBlock> {
+  let last = after;
+  let failures = 0;
+  const stopped = (): boolean => signal?.aborted ?? false;
+  while (!stopped()) {
+    let askedMs = 0;
+    let broken: unknown = null;
+    try {
+      for await (const block of streamed(options, filter, last, { signal, onOpen })) {
+        failures = 0;
+        last = block.id ?? last;
+        yield block;
+      }
+    } catch (error) {
+      if (stopped()) return;
+      // A permanent refusal: a retry would not change it.
+      if (error instanceof UsanceProblem && !error.retryable) throw error;
+      failures += 1;
+      askedMs = error instanceof UsanceProblem || error instanceof UsanceUnreachable ? error.retryAfterMs : 0;
+      broken = error;
+    }
+    if (stopped()) return;
+    const backoffMs = Math.min((options.retryDelayMs ?? 250) * 2 ** Math.min(failures, 5), LONGEST_WAIT_MS);
+    const waitMs = Math.max(backoffMs, askedMs);
+    onBreak?.(broken, waitMs);
+    await pause(waitMs, signal).catch(() => undefined);
+  }
 }
 
 /** One connection, until it ends. */
@@ -79,18 +101,21 @@ async function* streamed(
   options: ClientOptions,
   filter: Omit<FollowQuery, 'after'>,
   last: number | string | undefined,
-  signal: AbortSignal | undefined,
+  { signal, onOpen }: { readonly signal: AbortSignal | undefined; readonly onOpen: (() => void) | undefined },
 ): AsyncGenerator<StreamedBlock> {
   const silence = new AbortController();
   let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-  const query = queryOf(toWire(filter) as Query);
+  // A place of the order is sent as a browser sends it when it reconnects.
+  const place: Record<string, string> =
+    last === undefined || last === 'latest' ? {} : { 'last-event-id': String(last) };
+  const query = queryOf(toWire(last === 'latest' ? { ...filter, after: last } : filter) as Query);
   try {
     const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream${query}`, {
       headers: {
         authorization: `Bearer ${options.key}`,
         ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
         accept: 'text/event-stream, application/problem+json',
-        ...(last === undefined ? {} : { 'last-event-id': String(last) }),
+        ...place,
       },
       signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
     });
@@ -101,6 +126,7 @@ async function* streamed(
         ? new UsanceProblem(response.status, problem, afterMs)
         : new UsanceUnreachable(`${options.url} answered ${response.status}`, { retryAfterMs: afterMs });
     }
+    onOpen?.();
     const blocksIn = createEventReader();
     // Some browsers cannot iterate a stream.
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -27,6 +27,7 @@ export {
   readEventCursor,
   readEventFilter,
   showEvents,
+  streamStart,
 } from './resources/events.ts';
 export { showExecution } from './resources/executions.ts';
 export type { Call, Example, Idempotency, Method, Route } from './route.ts';

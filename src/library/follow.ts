@@ -19,7 +19,7 @@ export function createFollow(
     { after = 0, ...filter }: FollowQuery = {},
     { signal }: FollowOptions = {},
   ): AsyncGenerator<E> {
-    let last: number | string = after;
+    let last: number | string = after === 'latest' ? await lastCursor() : after;
     let idleSinceMs = performance.now();
     const stopped = (): boolean => signal?.aborted ?? false;
     const news = wakeUps.follow('events_ordered');

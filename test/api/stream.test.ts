@@ -85,6 +85,30 @@ describe('the stream of events', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
+  test('begins with the next event after `latest`, and says first where that is', async () => {
+    await deposit(2);
+    await store.run('sequencer');
+    const place = formatCursor(await store.tenant.lastEventCursor());
+    const answer = await raw({}, '?after=latest');
+    const reader = answer.body?.getReader();
+    let text = '';
+    const more = async () => (text += new TextDecoder().decode((await reader?.read())?.value));
+    while (!text.includes('id: ')) await more();
+    expect(text).toBe(`: follow\nid: ${place}\n\n`);
+    await store.tenant.openAccount({ ref: 'late' });
+    await store.run('sequencer');
+    while (!text.includes('data: ')) await more();
+    expect(/^event: (.+)$/m.exec(text)?.[1]).toBe('account.created');
+
+    // A cut connection goes on at its own place, not at the newest event of that moment.
+    const again = await raw({ 'last-event-id': place }, '?after=latest');
+    const other = again.body?.getReader();
+    let repeated = '';
+    while (!repeated.includes('data: ')) repeated += new TextDecoder().decode((await other?.read())?.value);
+    expect(repeated).not.toContain(`id: ${place}`);
+    expect(/^event: (.+)$/m.exec(repeated)?.[1]).toBe('account.created');
+  });
+
   test('says now and then that it is still there', async () => {
     const answer = await raw({ 'last-event-id': String(await end()) });
     const reader = answer.body?.getReader();

@@ -53,19 +53,20 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['library', 'engine.ts', 'kernel'],
   testing: ['library', 'engine.ts'],
   api: ['contract', 'engine.ts', 'config.ts', 'kernel'],
-  cli: ['api', 'library', 'engine.ts', 'config.ts', 'kernel'],
+  cli: ['api', 'library', 'client', 'engine.ts', 'config.ts', 'kernel'],
   // Runs in browsers: it is written from the OpenAPI document, and shares no code with what serves it.
   client: [],
 };
 
 /**
  * Imports past a module's `index.ts`: the program checks Node's version before it loads anything else, the library is built from parts of
- * the client that its `index.ts`, which is public, does not have, and a test world needs the engine of its library.
+ * the client that its `index.ts`, which is public, does not have, and so is a command, and a test world needs the engine of its library.
  */
 const BESIDE_THE_DOOR: ReadonlySet<string> = new Set([
   'src/cli/main.ts src/kernel/node-version.ts',
   'src/testing/world.ts src/library/usance.ts',
   'src/cli/worker.ts src/library/present.ts',
+  'src/cli/listen.ts src/client/inner.ts',
   ...['call', 'imports', 'present'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
 ]);
 

@@ -34,3 +34,26 @@ test('follow with a filter goes on after the last event that it looked at, and n
   expect(seen).toEqual([1, 102]);
   expect(asked).toEqual([0, 100, 102, 102]);
 });
+
+test('follow after `latest` begins with the next event', async () => {
+  const history = [event(1, 'payment.created'), event(2, 'payment.settled')];
+  const asked: (number | string | undefined)[] = [];
+  const stop = new AbortController();
+  const list = ({ after }: { after?: number | string } = {}) => {
+    asked.push(after);
+    if (asked.length === 1) history.push(event(3, 'payment.created'));
+    else stop.abort();
+    const fits = history.filter((each) => each.seq > Number.parseInt(String(after), 10));
+    return createPages(() => Promise.resolve({ data: fits, nextCursor: null, hasMore: false }));
+  };
+  const follow = createFollow(
+    { list: list as unknown as EventsResource['list'] },
+    () => Promise.resolve(),
+    () => Promise.resolve(history.at(-1)?.cursor ?? '0'),
+    { wakeUps: wakeUps as unknown as Engine['wakeUps'] },
+  );
+  const seen: number[] = [];
+  for await (const { seq } of follow({ after: 'latest' }, { signal: stop.signal })) seen.push(seq);
+  expect(seen).toEqual([3]);
+  expect(asked[0]).toBe('2-0123abcd');
+});

@@ -1,7 +1,7 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { EventCursor, EventDefinition, SequencedEvent } from '../../engine.ts';
+import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
 import {
   EVENT_CATALOGUE,
   EVENT_PATTERN_FORM,
@@ -135,6 +135,20 @@ export async function showEvents(tenant: ShowingVerbs, events: readonly Sequence
   }));
 }
 
+/** A place in the order of events, as a request names it. */
+const placeIn = (pattern: string, more = '') =>
+  Type.Optional(
+    Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      pattern,
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `The \`cursor\` or the \`seq\` of an event: only later events. A cursor is refused if the database has lost its event.${more}`,
+      examples: ['17-5f0c2a9e'],
+      ...refusedAs('FIELD_INVALID/not_an_event_id'),
+    }),
+  );
+
 const FILTERS = {
   type: Type.Optional(
     Type.String({
@@ -154,23 +168,33 @@ const FILTERS = {
       'x-id': 'payment',
     }),
   ),
-  after: Type.Optional(
-    Type.Unsafe<string | number>({
-      type: ['string', 'integer'],
-      pattern: '^[0-9]{1,15}(-[0-9a-f]{8})?$',
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'The `cursor` or the `seq` of an event: only later events. A cursor is refused if the database has lost its event.',
-      examples: ['17-5f0c2a9e'],
-      ...refusedAs('FIELD_INVALID/not_an_event_id'),
-    }),
-  ),
+  after: placeIn('^[0-9]{1,15}(-[0-9a-f]{8})?$'),
 };
 
+/** `after` of a stream that begins with the next event. */
+const LATEST = 'latest';
+
 /** How the stream is narrowed: as the list is, without pages. */
-export const EventFilter = closed(FILTERS);
+export const EventFilter = closed({
+  ...FILTERS,
+  after: placeIn(
+    `^(${LATEST}|[0-9]{1,15}(-[0-9a-f]{8})?)$`,
+    ` \`${LATEST}\`: only events that are appended from now on.`,
+  ),
+});
 export type EventQuery = Static<typeof EventFilter>;
+
+/** The first place of a stream. Only the server knows the place of the newest event: it sends it before the first event. */
+export async function streamStart(
+  tenant: Pick<TenantVerbs, 'lastEventCursor' | 'requireEventCursor'>,
+  lastEventId: string | readonly string[] | undefined,
+  after: EventQuery['after'] = 0,
+): Promise<{ readonly after: EventCursor; readonly isNews: boolean }> {
+  const isCutOff = lastEventId !== undefined && lastEventId !== '';
+  if (!isCutOff && after === LATEST) return { after: await tenant.lastEventCursor(), isNews: true };
+  const from = isCutOff ? readEventCursor(String(lastEventId), 'Last-Event-ID') : readEventCursor(after, 'after');
+  return { after: await tenant.requireEventCursor(from), isNews: false };
+}
 
 export function readEventFilter(tenantId: Uuid, { type, resource, resource_id }: EventQuery) {
   return {
@@ -242,7 +266,7 @@ export const EVENT_STREAM = {
   summary: 'Follow events as they happen',
   description:
     'Server-Sent Events without an end: the events of the list after `after`, then each new event. `data` is an `Event`, `id` its ' +
-    '`cursor`. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. After every 15 seconds ' +
+    '`cursor`. With `after=latest` it begins with the next event, and first sends the `id` that it begins after. To reconnect without missing an event, send the last `id` as `Last-Event-ID`. After every 15 seconds ' +
     'without an event, the server sends a comment and the `id` that it has read to. The stream ends when the server stops, when your key ends, and when you read nothing for 30 seconds.',
   scope: 'events:read',
   query: EventFilter,
