@@ -1,4 +1,4 @@
-// The list of pages as plain data, for the router and for the browser tests.
+// The list of pages as plain data, for the router and for the browser tests. An earlier path is tried first.
 export const PAGES = {
   overview: {
     path: '/',
@@ -10,12 +10,34 @@ export const PAGES = {
     scope: 'payments:read',
     nav: { group: 'Now', label: 'Approvals', icon: 'approvals', key: 'v' },
   },
+  deadLetters: {
+    path: '/dead-letters',
+    scope: 'ops:read',
+    nav: { group: 'Now', label: 'Dead letters', icon: 'letters', key: 'd' },
+  },
+  deadLetter: { path: '/dead-letters/:id', scope: 'ops:read' },
   payments: {
     path: '/payments',
     scope: 'payments:read',
     nav: { group: 'Money', label: 'Payments', icon: 'payments', key: 'p' },
   },
   payment: { path: '/payments/:id', scope: 'payments:read' },
+  schedules: {
+    path: '/schedules',
+    scope: 'payments:read',
+    nav: { group: 'Money', label: 'Schedules', icon: 'schedules', key: 's' },
+  },
+  scheduleCalendar: { path: '/schedules/calendar', scope: 'payments:read' },
+  outages: { path: '/schedules/outages', scope: 'ops:read' },
+  newSchedule: { path: '/schedules/new', scope: 'payments:write' },
+  schedule: { path: '/schedules/:id', scope: 'payments:read' },
+  editSchedule: { path: '/schedules/:id/edit', scope: 'payments:write' },
+  accounts: {
+    path: '/accounts',
+    scope: 'ledger:read',
+    nav: { group: 'Money', label: 'Accounts', icon: 'accounts', key: 'a' },
+  },
+  account: { path: '/accounts/:id', scope: 'ledger:read' },
 } as const;
 
 export type PageName = keyof typeof PAGES;

@@ -18,6 +18,16 @@ const COMPONENTS: Readonly<Record<PageName, LazyExoticComponent<PageComponent>>>
   approvals: page(() => import('../pages/payments/approvals.tsx')),
   payments: page(() => import('../pages/payments/list.tsx')),
   payment: page(() => import('../pages/payments/payment.tsx')),
+  deadLetters: page(() => import('../pages/dead-letters/list.tsx')),
+  deadLetter: page(() => import('../pages/dead-letters/letter.tsx')),
+  schedules: page(() => import('../pages/schedules/list.tsx')),
+  scheduleCalendar: page(() => import('../pages/schedules/calendar.tsx')),
+  outages: page(() => import('../pages/schedules/outages.tsx')),
+  newSchedule: page(() => import('../pages/schedules/new.tsx')),
+  schedule: page(() => import('../pages/schedules/schedule.tsx')),
+  editSchedule: page(() => import('../pages/schedules/edit.tsx')),
+  accounts: page(() => import('../pages/accounts/list.tsx')),
+  account: page(() => import('../pages/accounts/account.tsx')),
 };
 
 export interface Route {

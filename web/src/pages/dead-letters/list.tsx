@@ -1,0 +1,160 @@
+// Dead letters by cause, with the money at stake, and the letters of one cause: replay or discard one, some or all.
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { DeadLetter, Page as PageOf } from '../../../../src/client/index.ts';
+import { api, readJson } from '../../api/client.ts';
+import { useList, useRead } from '../../api/queries.ts';
+import type { DeadLetterGroup } from '../../api/shapes.ts';
+import { useAddress, useFilter, Link } from '../../app/router.tsx';
+import { formatDuration, formatRelative, inWords, plural, sentenceCase } from '../../parts/format.ts';
+import { PageHead, Panel } from '../../parts/layout.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { ListTable, Table } from '../../parts/table.tsx';
+import { Id, Money, When } from '../../parts/values.tsx';
+import { Bulk, BulkOfGroup } from './bulk.tsx';
+
+const GROUPS = 'GET /v1/dead-letters/groups';
+const KINDS = { payment: 'Payment', occurrence: 'Run of a schedule', execution: 'Execution of a job' } as const;
+
+export function Page(): ReactNode {
+  const [code] = useFilter('code');
+  const [kind] = useFilter('kind');
+  return (
+    <>
+      <PageHead
+        title="Dead letters"
+        lead="What used up its attempts rests here with its cause, until somebody replays or discards it. Money that was reserved has gone back to its payer."
+      />
+      <Groups />
+      {(code !== '' || kind !== '') && <Letters />}
+    </>
+  );
+}
+
+function Groups(): ReactNode {
+  const { query } = useAddress();
+  const read = useRead(GROUPS, [], () => readJson<PageOf<DeadLetterGroup>>('/v1/dead-letters/groups'));
+  return (
+    <Panel title="By cause" flush>
+      <Loaded read={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty operation={GROUPS}>Nothing has failed for good. That is how it should be.</Empty>
+          ) : (
+            <Table
+              caption="Dead letters by cause"
+              rows={data}
+              keyOf={keyOfGroup}
+              linkOf={linkOfGroup}
+              columns={[
+                {
+                  head: 'Cause',
+                  cell: (group) => (
+                    <Link to={linkOfGroup(group)} aria-current={isShown(group, query) ? 'true' : undefined}>
+                      {sentenceCase(inWords(group.code))}
+                    </Link>
+                  ),
+                },
+                { head: 'What', cell: (group) => KINDS[group.kind] },
+                { head: 'Letters', align: 'right', cell: ({ count }) => <span className="number">{count}</span> },
+                {
+                  head: 'At stake',
+                  align: 'right',
+                  cell: ({ amount, asset }) =>
+                    amount === null || asset === null ? '–' : <Money minor={amount} asset={asset} />,
+                },
+                { head: 'Oldest', wide: true, cell: ({ oldestAt }) => <When at={oldestAt} /> },
+                { head: 'Newest', cell: ({ newestAt }) => <When at={newestAt} /> },
+                { head: 'All of them', cell: (group) => <BulkOfGroup group={group} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const keyOfGroup = ({ kind, code, asset, job }: DeadLetterGroup): string => [kind, code, asset, job].join(' ');
+
+function linkOfGroup({ kind, code, asset, job }: DeadLetterGroup): string {
+  const query = new URLSearchParams({ kind, code });
+  if (asset !== null) query.set('asset', asset);
+  if (job !== null) query.set('job', job);
+  return `/dead-letters?${query.toString()}`;
+}
+
+const isShown = (group: DeadLetterGroup, query: URLSearchParams): boolean =>
+  group.code === query.get('code') && group.kind === query.get('kind') && group.asset === query.get('asset');
+
+function Letters(): ReactNode {
+  const { query } = useAddress();
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const kind = query.get('kind');
+  const filter = {
+    ...(kind === 'payment' || kind === 'occurrence' || kind === 'execution' ? ({ kind } as const) : {}),
+    ...Object.fromEntries(
+      ['code', 'asset', 'job'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])),
+    ),
+  };
+  const read = useList('deadLetters.list', [filter], () => api.deadLetters.list({ ...filter, limit: 50 }));
+  const shown = new Set(read.data?.map(({ id }) => id));
+  const chosen = [...keys].filter((id) => shown.has(id));
+  const toggle = (id: string): void =>
+    setKeys((now) => (now.has(id) ? new Set([...now].filter((key) => key !== id)) : new Set([...now, id])));
+  return (
+    <Panel
+      title={sentenceCase(inWords(query.get('code') ?? query.get('kind') ?? ''))}
+      note={
+        chosen.length === 0
+          ? 'Tick letters (or press x on a row) to handle several at once.'
+          : `${plural(chosen.length, 'letter')} ticked`
+      }
+      actions={
+        chosen.length > 0 && (
+          <Bulk letters={read.data?.filter(({ id }) => keys.has(id)) ?? []} onDone={() => setKeys(new Set())} />
+        )
+      }
+      flush
+    >
+      <ListTable
+        caption="Dead letters of this cause"
+        read={read}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/dead-letters/${id}`}
+        selection={{ keys, toggle, setAll: (all) => setKeys(new Set(all)) }}
+        empty="No letter of this cause is left."
+        columns={LETTER_COLUMNS}
+      />
+    </Panel>
+  );
+}
+
+const LETTER_COLUMNS = [
+  {
+    head: 'At stake',
+    align: 'right' as const,
+    cell: ({ amount, asset }: DeadLetter) =>
+      amount === null || asset === null ? '–' : <Money minor={amount} asset={asset} />,
+  },
+  { head: 'Why', cell: ({ detail }: DeadLetter) => <span className="clip">{sentenceCase(detail)}</span> },
+  {
+    head: 'Failed',
+    cell: ({ failedAt, age }: DeadLetter) => (
+      <span title={`${formatDuration(age)} old`}>{formatRelative(failedAt)}</span>
+    ),
+  },
+  {
+    head: 'Of',
+    wide: true,
+    cell: ({ schedule, job }: DeadLetter) => ((schedule ?? job) === null ? '–' : <Id of={schedule ?? job ?? ''} />),
+  },
+  {
+    head: 'Letter',
+    cell: ({ id }: DeadLetter) => (
+      <Link className="mono" to={`/dead-letters/${id}`}>
+        {id.slice(0, 9)}…{id.slice(-5)}
+      </Link>
+    ),
+  },
+];
