@@ -38,6 +38,42 @@ export const PAGES = {
     nav: { group: 'Money', label: 'Accounts', icon: 'accounts', key: 'a' },
   },
   account: { path: '/accounts/:id', scope: 'ledger:read' },
+  subscriptions: {
+    path: '/subscriptions',
+    scope: 'payments:read',
+    nav: { group: 'Money', label: 'Subscriptions', icon: 'subscriptions', key: 'u' },
+  },
+  subscription: { path: '/subscriptions/:id', scope: 'payments:read' },
+  jobs: {
+    path: '/jobs',
+    scope: 'jobs:read',
+    nav: { group: 'Machinery', label: 'Jobs', icon: 'jobs', key: 'j' },
+  },
+  job: { path: '/jobs/:id', scope: 'jobs:read' },
+  executions: { path: '/executions', scope: 'jobs:read' },
+  execution: { path: '/executions/:id', scope: 'jobs:read' },
+  processors: { path: '/processors', scope: 'jobs:read' },
+  events: {
+    path: '/events',
+    scope: 'events:read',
+    nav: { group: 'Machinery', label: 'Events', icon: 'events', key: 'e' },
+  },
+  audit: {
+    path: '/audit',
+    scope: 'ops:read',
+    nav: { group: 'Control', label: 'Audit', icon: 'audit', key: 't' },
+  },
+  settings: {
+    path: '/settings',
+    scope: 'ops:read',
+    nav: { group: 'Control', label: 'Settings', icon: 'settings', key: ',' },
+  },
+  keys: { path: '/settings/keys', scope: 'keys:read' },
+  limits: { path: '/settings/limits', scope: 'ops:read' },
+  pauses: { path: '/settings/pauses', scope: 'ops:read' },
+  tenants: { path: '/settings/tenants', scope: 'tenants:read' },
+  clocks: { path: '/settings/clocks', scope: 'ops:read' },
+  loops: { path: '/settings/loops', scope: 'ops:read' },
 } as const;
 
 export type PageName = keyof typeof PAGES;

@@ -28,6 +28,22 @@ const COMPONENTS: Readonly<Record<PageName, LazyExoticComponent<PageComponent>>>
   editSchedule: page(() => import('../pages/schedules/edit.tsx')),
   accounts: page(() => import('../pages/accounts/list.tsx')),
   account: page(() => import('../pages/accounts/account.tsx')),
+  subscriptions: page(() => import('../pages/subscriptions/list.tsx')),
+  subscription: page(() => import('../pages/subscriptions/subscription.tsx')),
+  jobs: page(() => import('../pages/jobs/list.tsx')),
+  job: page(() => import('../pages/jobs/job.tsx')),
+  executions: page(() => import('../pages/jobs/executions.tsx')),
+  execution: page(() => import('../pages/jobs/execution.tsx')),
+  processors: page(() => import('../pages/jobs/processors.tsx')),
+  events: page(() => import('../pages/events/list.tsx')),
+  audit: page(() => import('../pages/audit/list.tsx')),
+  settings: page(() => import('../pages/settings/about.tsx')),
+  keys: page(() => import('../pages/settings/keys.tsx')),
+  limits: page(() => import('../pages/settings/limits.tsx')),
+  pauses: page(() => import('../pages/settings/pauses.tsx')),
+  tenants: page(() => import('../pages/settings/tenants.tsx')),
+  clocks: page(() => import('../pages/settings/clocks.tsx')),
+  loops: page(() => import('../pages/settings/loops.tsx')),
 };
 
 export interface Route {

@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
 import { useAllowed } from '../app/session.tsx';
 import { shortId } from './format.ts';
+import { Id, pageOf } from './values.tsx';
 
 export function Actor({ of }: { readonly of: string }): ReactNode {
   const mayRead = useAllowed('keys:read');
@@ -12,7 +13,7 @@ export function Actor({ of }: { readonly of: string }): ReactNode {
   const { data } = useRead('apiKeys.list', ['names'], namesOfKeys, { enabled: mayRead && isKey });
   if (of === 'system') return 'usance';
   if (of.startsWith('cli:')) return `the command ${of.slice(4)}`;
-  if (!isKey) return of;
+  if (!isKey) return pageOf(of) === null ? of : <Id of={of} />;
   const name = data?.get(of);
   return <span title={of}>{name ?? <span className="mono">{shortId(of)}</span>}</span>;
 }

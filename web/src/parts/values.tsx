@@ -50,7 +50,6 @@ const PAGES: Readonly<Record<string, string>> = {
   job: '/jobs/',
   exe: '/executions/',
   whe: '/webhooks/',
-  clk: '/settings/clocks/',
 };
 
 /** The page of a resource by the prefix of its id; null if it has none. */
