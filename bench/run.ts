@@ -21,8 +21,9 @@ import { lateness } from './lateness.ts';
 import { peerVersion } from './peers/peer.ts';
 import { schedules } from './schedules.ts';
 import { settle } from './settle.ts';
+import { webhooks } from './webhooks.ts';
 
-const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http, jobs];
+const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http, jobs, webhooks];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
