@@ -178,3 +178,14 @@ export function keepAge(name: string, value: string | null): number | null {
   if (ms >= DAY_MS) return ms;
   throw new SetupError(`${name} must be at least a day, or forever`);
 }
+
+/** An http or https URL without a user, a query and a fragment, and without a slash at its end. */
+export function checkedWebUrl(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
+  throw new SetupError(
+    `${name} must be an http or https URL without a user, a query and a fragment, such as https://usance.example.com`,
+  );
+}

@@ -1,4 +1,5 @@
 // The table of variables; config.ts reads them.
+import { NOTIFICATION_VARIABLES } from './config-notifications.ts';
 import { OUTBOUND_VARIABLES } from './config-outbound.ts';
 import { ACCESS_VARIABLES } from './config-variables-access.ts';
 
@@ -355,6 +356,7 @@ export const VARIABLES = [
     example: '400d',
   },
   ...OUTBOUND_VARIABLES,
+  ...NOTIFICATION_VARIABLES,
   {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',

@@ -25,6 +25,7 @@ import {
   checkedPushUrl,
   checkedSchema,
   checkedUrl,
+  checkedWebUrl,
   duration,
   keepAge,
   optionalNumber,
@@ -110,6 +111,10 @@ export interface Config {
     readonly allow: readonly string[];
     /** Null: direct connections. */
     readonly proxy: string | null;
+  };
+  readonly notifications: {
+    /** Null: messages have no links. */
+    readonly dashboardUrl: string | null;
   };
   readonly keepOwnEventsMs: number | null;
   /** 0: no limit. */
@@ -223,6 +228,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       ),
       proxy: text('USANCE_EGRESS_PROXY'),
     }),
+    notifications: Object.freeze({ dashboardUrl: checkedWebUrl('USANCE_DASHBOARD_URL', text('USANCE_DASHBOARD_URL')) }),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

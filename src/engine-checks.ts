@@ -4,6 +4,7 @@ import { EVENT_CHECKS } from './events/index.ts';
 import { JOB_CHECKS } from './jobs/index.ts';
 import type { Check } from './ledger/index.ts';
 import { LEDGER_CHECKS, reservedCheck } from './ledger/index.ts';
+import { NOTIFICATION_CHECKS } from './notifications/index.ts';
 import { OPERATING_CHECKS } from './ops/index.ts';
 import { HELD_BY_PAYMENTS, PAYMENT_CHECKS } from './payments/index.ts';
 import { RECURRING_CHECKS } from './schedules/index.ts';
@@ -24,4 +25,5 @@ export const VERIFIED: readonly Check[] = [
   EVENT_CHECKS,
   JOB_CHECKS,
   WEBHOOK_CHECKS,
+  NOTIFICATION_CHECKS,
 ].flat();

@@ -24,6 +24,7 @@ import type {
   OperatingVerbs,
   RetentionOptions,
 } from './ops/index.ts';
+import type { NotificationSettings, NotificationVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { WakeUps } from './queue/index.ts';
@@ -122,6 +123,8 @@ export interface EngineOptions extends StoreOptions {
   readonly longestTokenMs?: number;
   /** Connections to destinations that tenants choose, such as the URL of a key set. Default: https to the internet. */
   readonly outbound?: OutboundOptions;
+  /** Messages to operators. Default: those of its members. */
+  readonly notifications?: NotificationSettings;
 }
 
 /** Reads for showing events of many tenants: refs of accounts, and texts of payments. */
@@ -138,6 +141,7 @@ export interface TenantVerbs
     RecurringVerbs,
     JobVerbs,
     WebhookVerbs,
+    NotificationVerbs,
     OperatingVerbs,
     CronRunVerbs,
     AccessVerbs,

@@ -1,8 +1,10 @@
-// The loops that run executions: `jobs` for the processors of this process, and `webhooks` for deliveries.
+// The loops that run executions: `jobs` for the processors of this process, `webhooks` for deliveries, and `notifications` for channels.
 import type { Database } from './db/index.ts';
 import type { EngineOptions, EventReads } from './engine-types.ts';
 import type { JobWorker } from './jobs/index.ts';
 import { jobsLoop } from './jobs/index.ts';
+import { notificationsLoop } from './notifications/index.ts';
+import type { noticesTo } from './ops/index.ts';
 import type { Outbound } from './outbound/index.ts';
 import type { Secrets } from './secrets/index.ts';
 import { webhooksLoop } from './webhooks/index.ts';
@@ -13,14 +15,14 @@ export interface WorkerParts extends Pick<JobsOptions, 'host' | 'onEnded' | 'url
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly reads: EventReads;
-  readonly onTrouble: (endpointId: string, error: unknown) => void;
+  readonly setAside: ReturnType<typeof noticesTo>['setAside'];
 }
 
 export function openWorkers(
   db: Database,
   options: EngineOptions,
-  { host, onEnded, url, secrets, outbound, reads, onTrouble }: WorkerParts,
-): { readonly worker: JobWorker; readonly deliveries: JobWorker } {
+  { host, onEnded, url, secrets, outbound, reads, setAside }: WorkerParts,
+): { readonly worker: JobWorker; readonly deliveries: JobWorker; readonly notifications: JobWorker } {
   const working = {
     schema: options.schema ?? 'usance',
     listenUrl: options.listenUrl ?? null,
@@ -42,7 +44,15 @@ export function openWorkers(
     presenter: options.webhooks?.presenter?.(reads),
     concurrency: options.webhooks?.concurrency,
     drainMs: options.jobs?.drainMs,
-    onTrouble,
+    onTrouble: setAside('webhookEndpoint', 'the health of webhook endpoint'),
   });
-  return { worker, deliveries };
+  const notifications = notificationsLoop(db, {
+    ...working,
+    secrets,
+    outbound,
+    dashboardUrl: options.notifications?.dashboardUrl ?? null,
+    drainMs: options.jobs?.drainMs,
+    onTrouble: setAside('notificationChannel', 'the health of notification channel'),
+  });
+  return { worker, deliveries, notifications };
 }

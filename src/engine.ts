@@ -68,6 +68,7 @@ import {
   requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
+import { notificationVerbs } from './notifications/index.ts';
 import { createOutbound } from './outbound/index.ts';
 import type { PaymentOrder } from './payments/index.ts';
 import {
@@ -162,14 +163,14 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     accountRefs: (accounts) => accountRefs(db, accounts),
     paymentTexts: (payments) => readTexts(db, payments),
   };
-  const { worker, deliveries } = openWorkers(db, options, {
+  const { worker, deliveries, notifications } = openWorkers(db, options, {
     host,
     url: () => store.url,
     onEnded: meters.executed,
     secrets,
     outbound,
     reads,
-    onTrouble: setAside('webhookEndpoint', 'the health of webhook endpoint'),
+    setAside,
   });
   // A job can be created for them as soon as the engine is there.
   if (worker.processors.length > 0)
@@ -203,6 +204,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     matcherLoop(db, options.matcher),
     worker,
     deliveries,
+    notifications,
     rescuerLoop(db, {
       missingProcessorMs: options.missingProcessorMs,
       onSetAside: (kind, id, error) => setAside(kind)(id, error),
@@ -240,6 +242,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => recurringVerbs(context, bounds, { paces }),
     ({ context }) => jobVerbs(context),
     ({ context }) => webhookVerbs(context, { checkUrl: outbound.checkUrl }),
+    ({ context }) => notificationVerbs(context, { checkUrl: outbound.checkUrl }),
     ({ context, sight }) => operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
     ({ context }) => cronRunVerbs(context),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),

@@ -12,6 +12,8 @@ export const SCOPES = {
   'events:write': 'append events of an application',
   'jobs:read': 'read jobs, executions and processors',
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
+  'notifications:read': 'read notification channels',
+  'notifications:write': 'create, update, delete and test notification channels',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
   'ops:write':
     'run, fail, retry and approve payments; retry and discard dead letters, also of executions; pause and resume outgoing payments; control test clocks',
@@ -30,6 +32,7 @@ const VIEWER = [
   'payments:read',
   'events:read',
   'jobs:read',
+  'notifications:read',
   'ops:read',
 ] as const satisfies readonly Scope[];
 

@@ -98,6 +98,7 @@ export async function withUsance<T>(
     },
     longestTokenMs: config.longestTokenMs,
     outbound: config.outbound,
+    notifications: config.notifications,
     retention: {
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,

@@ -127,6 +127,9 @@ export type ProblemCode =
   | 'JOBS_TOO_MANY'
   | 'JOB_PROCESSOR_BUILT_IN'
   | 'JOB_PROCESSOR_UNKNOWN'
+  | 'NOTIFICATION_CHANNEL_NOT_FOUND'
+  | 'NOTIFICATION_CHANNEL_UNSIGNED'
+  | 'NOTIFICATION_CHANNEL_DISABLED'
   | 'CLOCK_BACKWARDS'
   | 'CLOCK_TOO_FAR'
   | 'PAUSE_NOT_FOUND'
@@ -2718,6 +2721,131 @@ export interface LimitSetEvent extends EventEnvelope {
   } | null;
 }
 
+/** A notification channel was created. */
+export interface NotificationChannelCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values of the new resource. */
+    readonly new: {
+      /** Its name, which is also that of its job. */
+      readonly name: string;
+      /** The service that messages are posted to. */
+      readonly kind: 'slack' | 'discord' | 'webhook';
+      /** The host of its URL. */
+      readonly targetHost: string;
+      /** Topics of its messages. */
+      readonly topics: readonly string[];
+      /** Messages in a minute at most. */
+      readonly maxPerMinute: number;
+      /** Whether events of a test tenant are sent too. */
+      readonly sendTestEvents: boolean;
+      /** Whether it sends messages. */
+      readonly enabled: boolean;
+    };
+  } | null;
+}
+
+/** A notification channel was deleted: its URL is erased. */
+export interface NotificationChannelDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Its name, which is also that of its job. */
+    readonly name: string;
+    /** The service that messages are posted to. */
+    readonly kind: 'slack' | 'discord' | 'webhook';
+    /** The host of its URL. */
+    readonly targetHost: string;
+    /** Topics of its messages. */
+    readonly topics: readonly string[];
+    /** Messages in a minute at most. */
+    readonly maxPerMinute: number;
+    /** Whether events of a test tenant are sent too. */
+    readonly sendTestEvents: boolean;
+    /** Whether it sends messages. */
+    readonly enabled: boolean;
+  } | null;
+}
+
+/** A notification channel was disabled because its messages fail. */
+export interface NotificationChannelDisabledEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.disabled';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The host of its URL. */
+    readonly targetHost: string;
+    /** The first failed attempt since the last success. RFC 3339, UTC. */
+    readonly failingSince: string;
+    /** gone: its URL exists no longer. failing: five days of failures without a success. */
+    readonly reason: 'gone' | 'failing';
+  } | null;
+}
+
+/** The secret that signs the messages of a channel was replaced. */
+export interface NotificationChannelSecretRotatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.secret_rotated';
+  /** Null after it was erased. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** A test message was requested. */
+export interface NotificationChannelTestedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.tested';
+  /** Null after it was erased. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** A notification channel was changed, enabled or disabled by a caller. */
+export interface NotificationChannelUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'notification_channel.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** Its name, which is also that of its job. */
+      readonly name: string;
+      /** The service that messages are posted to. */
+      readonly kind: 'slack' | 'discord' | 'webhook';
+      /** The host of its URL. */
+      readonly targetHost: string;
+      /** Topics of its messages. */
+      readonly topics: readonly string[];
+      /** Messages in a minute at most. */
+      readonly maxPerMinute: number;
+      /** Whether events of a test tenant are sent too. */
+      readonly sendTestEvents: boolean;
+      /** Whether it sends messages. */
+      readonly enabled: boolean;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** Its name, which is also that of its job. */
+      readonly name: string;
+      /** The service that messages are posted to. */
+      readonly kind: 'slack' | 'discord' | 'webhook';
+      /** The host of its URL. */
+      readonly targetHost: string;
+      /** Topics of its messages. */
+      readonly topics: readonly string[];
+      /** Messages in a minute at most. */
+      readonly maxPerMinute: number;
+      /** Whether events of a test tenant are sent too. */
+      readonly sendTestEvents: boolean;
+      /** Whether it sends messages. */
+      readonly enabled: boolean;
+    };
+    /** Whether it has another URL. */
+    readonly urlChanged: boolean;
+  } | null;
+}
+
 /** The payments that an outage held back were discarded. */
 export interface OutageDiscardedEvent extends EventEnvelope {
   /** The type of the event. */
@@ -4501,6 +4629,12 @@ export type Event =
   | JobDeletedEvent
   | JobUpdatedEvent
   | LimitSetEvent
+  | NotificationChannelCreatedEvent
+  | NotificationChannelDeletedEvent
+  | NotificationChannelDisabledEvent
+  | NotificationChannelSecretRotatedEvent
+  | NotificationChannelTestedEvent
+  | NotificationChannelUpdatedEvent
   | OutageDiscardedEvent
   | OutageHeldEvent
   | OutageReleasedEvent
@@ -4713,7 +4847,7 @@ export interface Execution {
   readonly completedAt: string | null;
   /** The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed. */
   readonly error: string | null;
-  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -4742,7 +4876,7 @@ export interface Invocation {
   readonly status: 'running' | 'success' | 'failed';
   /** The message of the error, at most 8 KiB; null unless it failed. */
   readonly error: string | null;
-  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`; null unless it failed. */
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null unless it failed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -5041,6 +5175,8 @@ export interface ApiKeyMade {
     | 'events:write'
     | 'jobs:read'
     | 'jobs:write'
+    | 'notifications:read'
+    | 'notifications:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -5091,6 +5227,8 @@ export interface ApiKey {
     | 'events:write'
     | 'jobs:read'
     | 'jobs:write'
+    | 'notifications:read'
+    | 'notifications:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -5166,6 +5304,103 @@ export interface TokenIssuerUpdateParams {
   readonly publicKey?: string;
   /** Instead of `jwks`: the https URL of the JWK Set of your identity provider. It is fetched when a token names a key that is not known, at most once a minute. Default: unchanged. */
   readonly jwksUrl?: string;
+}
+
+export interface NotificationChannelCreateParams {
+  /** Unique among the channels and jobs of the tenant. */
+  readonly name: string;
+  /** The format of the messages; `webhook` is plain JSON. */
+  readonly kind: 'slack' | 'discord' | 'webhook';
+  /** The https URL that messages are posted to. It is stored encrypted and never shown again. */
+  readonly url: string;
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  readonly maxPerMinute?: number;
+  /** Whether events of a test tenant are sent too. */
+  readonly sendTestEvents?: boolean;
+  /** Whether it sends messages. */
+  readonly enabled?: boolean;
+}
+
+export interface NotificationChannelMade {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  readonly jobId: string;
+  /** Unique among the channels and jobs of the tenant. */
+  readonly name: string;
+  /** The format of the messages; `webhook` is plain JSON. */
+  readonly kind: 'slack' | 'discord' | 'webhook';
+  /** The host of the URL. */
+  readonly targetHost: string;
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  readonly maxPerMinute: number;
+  /** Whether events of a test tenant are sent too. */
+  readonly sendTestEvents: boolean;
+  /** Whether it sends messages. */
+  readonly enabled: boolean;
+  readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  readonly lastSuccessAt: string | null;
+  readonly failingSince: string | null;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
+  readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+  readonly secret: string | null;
+}
+
+export interface NotificationChannel {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  readonly jobId: string;
+  /** Unique among the channels and jobs of the tenant. */
+  readonly name: string;
+  /** The format of the messages; `webhook` is plain JSON. */
+  readonly kind: 'slack' | 'discord' | 'webhook';
+  /** The host of the URL. */
+  readonly targetHost: string;
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  readonly maxPerMinute: number;
+  /** Whether events of a test tenant are sent too. */
+  readonly sendTestEvents: boolean;
+  /** Whether it sends messages. */
+  readonly enabled: boolean;
+  readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  readonly lastSuccessAt: string | null;
+  readonly failingSince: string | null;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
+  readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface NotificationChannelUpdateParams {
+  /** Unique among the channels and jobs of the tenant. Default: unchanged. */
+  readonly name?: string;
+  /** The https URL that messages are posted to. It is stored encrypted and never shown again. Default: unchanged. */
+  readonly url?: string;
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: unchanged. */
+  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: unchanged. */
+  readonly maxPerMinute?: number;
+  /** Whether events of a test tenant are sent too. Default: unchanged. */
+  readonly sendTestEvents?: boolean;
+  /** Whether it sends messages. Default: unchanged. */
+  readonly enabled?: boolean;
+}
+
+export interface NotificationChannelTest {
+  readonly channel: NotificationChannel;
+  readonly eventId: string;
+  readonly executionId: string;
 }
 
 export interface TenantMade {
@@ -6722,6 +6957,7 @@ export interface CronRunsClient {
         | 'matcher'
         | 'jobs'
         | 'webhooks'
+        | 'notifications'
         | 'rescuer'
         | 'seal-check'
         | 'anchors'
@@ -6886,6 +7122,8 @@ export interface ApiKeysClient {
         | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
+        | 'notifications:read'
+        | 'notifications:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -6919,6 +7157,8 @@ export interface ApiKeysClient {
         | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
+        | 'notifications:read'
+        | 'notifications:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -6987,6 +7227,43 @@ export interface TokenIssuersClient {
   delete(id: string, options?: CallOptions): Promise<TokenIssuer>;
   /** Dry run: Delete a token issuer */
   delete(id: string, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
+}
+
+export interface NotificationChannelsClient {
+  /** Create a notification channel */
+  create(params: NotificationChannelCreateParams, options?: CallOptions): Promise<NotificationChannelMade>;
+  /** Dry run: Create a notification channel */
+  create(params: NotificationChannelCreateParams, options: DryRunCallOptions): Promise<DryRun<NotificationChannelMade>>;
+  /** List notification channels */
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<NotificationChannel>;
+  /** Get a notification channel */
+  get(id: string, options?: CallOptions): Promise<NotificationChannel>;
+  /** Update, enable or disable a notification channel */
+  update(id: string, params?: NotificationChannelUpdateParams, options?: CallOptions): Promise<NotificationChannel>;
+  /** Dry run: Update, enable or disable a notification channel */
+  update(
+    id: string,
+    params: NotificationChannelUpdateParams | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<NotificationChannel>>;
+  /** Delete a notification channel */
+  delete(id: string, options?: CallOptions): Promise<NotificationChannel>;
+  /** Dry run: Delete a notification channel */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<NotificationChannel>>;
+  /** Replace the secret of a notification channel */
+  rotateSecret(id: string, options?: CallOptions): Promise<NotificationChannelMade>;
+  /** Dry run: Replace the secret of a notification channel */
+  rotateSecret(id: string, options: DryRunCallOptions): Promise<DryRun<NotificationChannelMade>>;
+  /** Send a test message to a notification channel */
+  test(id: string, options?: CallOptions): Promise<NotificationChannelTest>;
+  /** Dry run: Send a test message to a notification channel */
+  test(id: string, options: DryRunCallOptions): Promise<DryRun<NotificationChannelTest>>;
 }
 
 export interface TenantsClient {
@@ -7115,6 +7392,8 @@ export interface Client {
   readonly apiKeys: ApiKeysClient;
   /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersClient;
+  /** Messages to operators in Slack, in Discord or at a URL. */
+  readonly notificationChannels: NotificationChannelsClient;
   /** Isolated data sets in one database. */
   readonly tenants: TenantsClient;
   /** The time of a test tenant, advanced by request. */
@@ -7276,6 +7555,17 @@ export const OPERATIONS = {
   'tokenIssuers.list': { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
   'tokenIssuers.update': { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
   'tokenIssuers.delete': { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
+  'notificationChannels.create': { method: 'POST', path: '/v1/notification-channels', input: 'body' },
+  'notificationChannels.list': { method: 'GET', path: '/v1/notification-channels', input: 'query', list: true },
+  'notificationChannels.get': { method: 'GET', path: '/v1/notification-channels/{id}', input: null },
+  'notificationChannels.update': { method: 'PATCH', path: '/v1/notification-channels/{id}', input: 'body' },
+  'notificationChannels.delete': { method: 'DELETE', path: '/v1/notification-channels/{id}', input: null },
+  'notificationChannels.rotateSecret': {
+    method: 'POST',
+    path: '/v1/notification-channels/{id}/rotate-secret',
+    input: null,
+  },
+  'notificationChannels.test': { method: 'POST', path: '/v1/notification-channels/{id}/test', input: null },
   'tenants.create': { method: 'POST', path: '/v1/tenants', input: 'body' },
   'tenants.list': { method: 'GET', path: '/v1/tenants', input: null, list: true },
   'testClocks.create': { method: 'POST', path: '/v1/test-clocks', input: 'body' },

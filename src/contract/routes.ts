@@ -28,6 +28,7 @@ import { statementRoutes } from './resources/statement.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
+import { notificationChannelRoutes } from './resources/notification-channels.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
 import { receiptRoutes } from './resources/receipts.ts';
@@ -65,6 +66,7 @@ export const ROUTES = {
   ...limitRoutes,
   ...keyRoutes,
   ...tokenIssuerRoutes,
+  ...notificationChannelRoutes,
   ...tenantRoutes,
   ...testClockRoutes,
 };

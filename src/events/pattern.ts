@@ -70,7 +70,7 @@ export const isAboutJobs = (type: string): boolean =>
  * Types whose events are for one job: the one with the UUID of their resource, whatever its pattern. Other jobs get them only by an exact
  * pattern.
  */
-export const ADDRESSED_TYPES: readonly string[] = ['webhook_endpoint.tested'];
+export const ADDRESSED_TYPES: readonly string[] = ['webhook_endpoint.tested', 'notification_channel.tested'];
 
 /** Whether an event is for the job of this id, whatever the job's pattern. */
 export const isAddressedTo = (jobId: Uuid, { type, resourceId }: { type: string; resourceId: Uuid | null }): boolean =>

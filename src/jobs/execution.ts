@@ -67,6 +67,9 @@ export const FAILURE_CODES = {
   DELIVERY_UNANSWERED: 'The webhook endpoint could not be reached, or did not answer completely and in time.',
   ENDPOINT_GONE: 'The webhook endpoint answered 410: it wants no more deliveries.',
   ENDPOINT_DELETED: 'The webhook endpoint was deleted.',
+  CHANNEL_DELETED: 'The notification channel was deleted.',
+  NOTIFICATION_DEFERRED: 'The channel has sent its messages of this minute: a summary is sent when it is over.',
+  NOTIFICATION_FAILED: 'The notification channel could not be reached, or refused the message.',
 } as const;
 export type FailureCode = keyof typeof FAILURE_CODES;
 

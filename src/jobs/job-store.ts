@@ -9,7 +9,7 @@ const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name
   max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed, ordered`;
 
 /** The jobs of owners, for the statements of an owner. */
-export const MANAGED_JOBS = `select tenant_id, id, event_pattern, processor_name, ordered, max_per_second, enabled, created_by, deleted_at
+export const MANAGED_JOBS = `select tenant_id, id, name, event_pattern, processor_name, ordered, max_per_second, enabled, created_by, deleted_at
   from usance.jobs where managed`;
 
 function job(row: Row): Job {

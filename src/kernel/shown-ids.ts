@@ -58,6 +58,7 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   due: 'testClock',
   follows: 'testClock',
   issuer: 'tokenIssuer',
+  channel: 'notificationChannel',
   key: 'apiKey',
   replaces: 'apiKey',
 };

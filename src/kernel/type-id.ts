@@ -31,6 +31,7 @@ export const ID_PREFIX = {
   testClock: 'clk',
   apiKey: 'key',
   tokenIssuer: 'iss',
+  notificationChannel: 'nch',
   request: 'req',
   ownResource: 'own',
 } as const;

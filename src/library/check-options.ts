@@ -49,6 +49,7 @@ const KNOWN: Known = {
   encryption: { key: true, previousKey: true },
   longestTokenMs: true,
   outbound: { loopback: true, allow: true, proxy: true },
+  notifications: { dashboardUrl: true },
 };
 
 const MOST_EDITS = 3;

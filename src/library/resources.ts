@@ -41,6 +41,11 @@ import type {
   Limit,
   LimitParams,
   MoneyParams,
+  NotificationChannel,
+  NotificationChannelCreateParams,
+  NotificationChannelMade,
+  NotificationChannelTest,
+  NotificationChannelUpdateParams,
   Occurrence,
   Outage,
   OutageGuard,
@@ -1474,6 +1479,7 @@ export interface CronRunsResource {
       | 'matcher'
       | 'jobs'
       | 'webhooks'
+      | 'notifications'
       | 'rescuer'
       | 'seal-check'
       | 'anchors'
@@ -1633,6 +1639,8 @@ export interface ApiKeysResource {
         | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
+        | 'notifications:read'
+        | 'notifications:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1666,6 +1674,8 @@ export interface ApiKeysResource {
         | 'events:write'
         | 'jobs:read'
         | 'jobs:write'
+        | 'notifications:read'
+        | 'notifications:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1727,6 +1737,40 @@ export interface TokenIssuersResource {
   delete(id: string, options?: KeyOptions): Promise<TokenIssuer>;
   /** Dry run: Delete a token issuer */
   delete(id: string, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
+}
+
+export interface NotificationChannelsResource {
+  /** Create a notification channel */
+  create(params: NotificationChannelCreateParams, options?: KeyOptions): Promise<NotificationChannelMade>;
+  /** Dry run: Create a notification channel */
+  create(params: NotificationChannelCreateParams, options: DryRunOptions): Promise<DryRun<NotificationChannelMade>>;
+  /** List notification channels */
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<NotificationChannel>;
+  /** Get a notification channel */
+  get(id: string): Promise<NotificationChannel>;
+  /** Update, enable or disable a notification channel */
+  update(id: string, params?: NotificationChannelUpdateParams, options?: KeyOptions): Promise<NotificationChannel>;
+  /** Dry run: Update, enable or disable a notification channel */
+  update(
+    id: string,
+    params: NotificationChannelUpdateParams | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<NotificationChannel>>;
+  /** Delete a notification channel */
+  delete(id: string, options?: KeyOptions): Promise<NotificationChannel>;
+  /** Dry run: Delete a notification channel */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<NotificationChannel>>;
+  /** Replace the secret of a notification channel */
+  rotateSecret(id: string, options?: KeyOptions): Promise<NotificationChannelMade>;
+  /** Dry run: Replace the secret of a notification channel */
+  rotateSecret(id: string, options: DryRunOptions): Promise<DryRun<NotificationChannelMade>>;
+  /** Send a test message to a notification channel */
+  test(id: string, options?: KeyOptions): Promise<NotificationChannelTest>;
+  /** Dry run: Send a test message to a notification channel */
+  test(id: string, options: DryRunOptions): Promise<DryRun<NotificationChannelTest>>;
 }
 
 export interface TenantsResource {
@@ -1855,6 +1899,8 @@ export interface Resources {
   readonly apiKeys: ApiKeysResource;
   /** Issuers whose JWTs authenticate end users. */
   readonly tokenIssuers: TokenIssuersResource;
+  /** Messages to operators in Slack, in Discord or at a URL. */
+  readonly notificationChannels: NotificationChannelsResource;
   /** Isolated data sets in one database. */
   readonly tenants: TenantsResource;
   /** The time of a test tenant, advanced by request. */

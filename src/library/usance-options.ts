@@ -2,6 +2,7 @@
 import type {
   AllowanceOptions,
   EngineOptions,
+  NotificationSettings,
   OutboundSettings,
   RunnableProcessor,
   SharedSecret,
@@ -87,12 +88,14 @@ export interface UsanceOptions {
   readonly recordRuns?: boolean;
   /** The secret that signs tokens of the first tenant's end users, beside the issuers that tenants name. Default: none. */
   readonly jwt?: SharedSecret | null;
-  /** Keys that encrypt contacts of accounts, secrets of webhook endpoints and their headers in the database. Default: those of its members. */
+  /** Keys that encrypt contacts of accounts, secrets and headers of webhook endpoints, URLs and secrets of notification channels in the database. Default: those of its members. */
   readonly encryption?: EncryptionKeys;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds. Default: a day. */
   readonly longestTokenMs?: number;
   /** Connections to destinations that tenants choose. Default: those of its members. */
   readonly outbound?: OutboundSettings;
+  /** Messages to operators. Default: those of its members. */
+  readonly notifications?: NotificationSettings;
 }
 
 /** Keys of values that are stored encrypted. */

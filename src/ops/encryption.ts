@@ -3,6 +3,7 @@ import type { Database, Sql } from '../db/index.ts';
 import type { LoopDefinition } from '../kernel/index.ts';
 import { SetupError, describeError } from '../kernel/index.ts';
 import { ENCRYPTED_CONTACTS } from '../ledger/index.ts';
+import { ENCRYPTED_NOTIFICATIONS } from '../notifications/index.ts';
 import type { EncryptedColumn, Secrets, SecretsOptions } from '../secrets/index.ts';
 import { countPlainValues, countValuesOf, createSecrets, encryptLoop, keptKey, readKeys } from '../secrets/index.ts';
 import { ENCRYPTED_WEBHOOKS } from '../webhooks/index.ts';
@@ -10,7 +11,11 @@ import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 
 /** A module that stores values encrypted adds its columns here. */
-export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [ENCRYPTED_CONTACTS, ...ENCRYPTED_WEBHOOKS];
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  ENCRYPTED_CONTACTS,
+  ...ENCRYPTED_WEBHOOKS,
+  ...ENCRYPTED_NOTIFICATIONS,
+];
 
 /** The loop `encrypt`. */
 export function encryptStored(

@@ -5,6 +5,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   matcher: ['matched'],
   jobs: ['claimed'],
   webhooks: ['claimed'],
+  notifications: ['claimed'],
   rescuer: ['rescued', 'missing', 'cancelled'],
   'seal-check': ['checked'],
   anchors: ['anchored'],

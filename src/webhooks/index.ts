@@ -1,4 +1,6 @@
 export * from './signature.ts';
+export { Circuit } from './circuit.ts';
+export { parseRetryAfter } from './judge.ts';
 export type {
   Delivery,
   DeliveryAttempt,

@@ -20,6 +20,7 @@ export const MODULES = [
   'schedules',
   'jobs',
   'webhooks',
+  'notifications',
   'ops',
   'access',
 ] as const;
@@ -28,8 +29,9 @@ export const MODULES = [
 const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['kernel', 'config-values.ts', 'config-variables.ts', 'config-unread.ts'],
   'config-unread.ts': ['kernel', 'config-variables.ts'],
-  'config-variables.ts': ['config-outbound.ts', 'config-variables-access.ts'],
+  'config-variables.ts': ['config-notifications.ts', 'config-outbound.ts', 'config-variables-access.ts'],
   'config-variables-access.ts': ['config-variables.ts'],
+  'config-notifications.ts': [],
   'config-outbound.ts': [],
   'config-values.ts': ['kernel'],
   'engine-types.ts': MODULES,

@@ -15,6 +15,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'access',
   token_issuers: 'access',
   token_revocations: 'access',
+  notification_channels: 'notifications',
+  notification_backlog: 'notifications',
   events: 'events',
   event_inbox: 'events',
   event_blocks: 'events',

@@ -66,6 +66,7 @@ describe('without any variable', () => {
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
       outbound: { loopback: false, allow: [], proxy: null },
+      notifications: { dashboardUrl: null },
       keepExecutionsMs: 90 * 86_400_000,
       keepDeliveryBodiesMs: 30 * 86_400_000,
       missingProcessorMs: 3_600_000,
@@ -116,6 +117,8 @@ describe('a value', () => {
 
   test.each([
     [{ USANCE_OUTBOUND_LOOPBACK: 'yes' }, 'USANCE_OUTBOUND_LOOPBACK must be 0 or 1'],
+    [{ USANCE_DASHBOARD_URL: 'usance.example.com' }, 'USANCE_DASHBOARD_URL must be an http or https URL'],
+    [{ USANCE_DASHBOARD_URL: 'https://a:secret-word@b/' }, 'USANCE_DASHBOARD_URL must be an http or https URL'],
     [{ USANCE_API_KEY: 'too-short' }, 'USANCE_API_KEY must be 24 to 200 printable characters without spaces'],
     [{ USANCE_API_KEY: 'with a space in the middle of it' }, 'USANCE_API_KEY must be 24 to 200'],
     [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT must be pretty or json'],

@@ -10,6 +10,7 @@ import { OF_JOBS } from './jobs.ts';
 import { OF_PAYMENTS } from './payments.ts';
 import { OF_WHAT_RECURS } from './recurring.ts';
 import { OF_REQUESTS } from './requests.ts';
+import { OF_NOTIFICATIONS } from './notifications.ts';
 import { OF_WEBHOOKS } from './webhooks.ts';
 import type { Cause } from './world.ts';
 import { SECRET } from './world.ts';
@@ -20,6 +21,7 @@ const CAUSES: Readonly<Record<Code, Cause>> = {
   ...OF_WHAT_RECURS,
   ...OF_JOBS,
   ...OF_WEBHOOKS,
+  ...OF_NOTIFICATIONS,
   ...OF_REQUESTS,
 };
 

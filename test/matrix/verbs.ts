@@ -103,6 +103,12 @@ export const VERBS = {
   recoverWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
   redeliver: { resources: ['delivery'], scope: 'library' },
 
+  createNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
+  updateNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
+  deleteNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
+  rotateNotificationSecret: { resources: ['notification channel'], scope: 'notifications:write' },
+  testNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
+
   retryDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   retryDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   discardDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },

@@ -5,6 +5,7 @@ import type { Uuid } from '../../kernel/index.ts';
 import { ACCESS_EVENTS } from './access.ts';
 import type { Data, EventDefinition } from './define.ts';
 import { JOB_EVENTS } from './jobs.ts';
+import { NOTIFICATION_EVENTS } from './notifications.ts';
 import { LEDGER_EVENTS } from './ledger.ts';
 import { OPERATING_EVENTS } from './operating.ts';
 import type { PaymentTexts } from './payment-data.ts';
@@ -17,6 +18,7 @@ const ALL = {
   ...ACCESS_EVENTS,
   ...JOB_EVENTS,
   ...LEDGER_EVENTS,
+  ...NOTIFICATION_EVENTS,
   ...OPERATING_EVENTS,
   ...PAYMENT_EVENTS,
   ...SCHEDULE_EVENTS,

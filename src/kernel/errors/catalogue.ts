@@ -5,6 +5,7 @@ import { EVENTS_ERRORS } from './events.ts';
 import { HTTP_ERRORS } from './http.ts';
 import { JOBS_ERRORS } from './jobs.ts';
 import { LEDGER_ERRORS } from './ledger.ts';
+import { NOTIFICATIONS_ERRORS } from './notifications.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { OUTBOUND_ERRORS } from './outbound.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...SCHEDULES_ERRORS,
   ...SUBSCRIPTIONS_ERRORS,
   ...JOBS_ERRORS,
+  ...NOTIFICATIONS_ERRORS,
   ...OPERATIONS_ERRORS,
   ...EVENTS_ERRORS,
   ...SECRETS_ERRORS,

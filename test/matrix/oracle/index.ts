@@ -3,6 +3,7 @@ import type { Cell, Resource } from '../axes.ts';
 import { accountVerdict, assetVerdict, reservationVerdict } from './books.ts';
 import { executionVerdict, jobVerdict } from './jobs.ts';
 import { deliveryVerdict, endpointVerdict } from './webhooks.ts';
+import { channelVerdict } from './notifications.ts';
 import {
   apiKeyVerdict,
   auditEventVerdict,
@@ -39,6 +40,7 @@ export const ORACLES = {
   execution: executionVerdict,
   'webhook endpoint': endpointVerdict,
   delivery: deliveryVerdict,
+  'notification channel': channelVerdict,
   'audit event': auditEventVerdict,
   'own event': ownEventVerdict,
   'API key': apiKeyVerdict,

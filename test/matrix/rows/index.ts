@@ -5,6 +5,7 @@ import { ACCOUNTS, ASSETS, RESERVATIONS } from './books.ts';
 import { EXECUTIONS, JOBS } from './jobs.ts';
 import { DELIVERIES, WEBHOOK_ENDPOINTS } from './webhooks.ts';
 import { AUDIT_EVENTS, CLOCKS, OUTAGES, OWN_EVENTS, PAUSES, SETTINGS, TENANTS } from './operating.ts';
+import { NOTIFICATION_CHANNELS } from './notifications.ts';
 import { ORDERS } from './orders.ts';
 import { PAYMENTS } from './payments.ts';
 import { ALLOWANCES, OCCURRENCES, PLANS, SCHEDULES, SUBSCRIPTIONS } from './recurring.ts';
@@ -27,6 +28,7 @@ export const DRIVERS = {
   execution: EXECUTIONS,
   'webhook endpoint': WEBHOOK_ENDPOINTS,
   delivery: DELIVERIES,
+  'notification channel': NOTIFICATION_CHANNELS,
   'audit event': AUDIT_EVENTS,
   'own event': OWN_EVENTS,
   'API key': API_KEYS,

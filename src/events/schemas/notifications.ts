@@ -1,0 +1,34 @@
+// Events about notification channels. None has the URL: it is a secret.
+import { Type } from 'typebox';
+import { event } from './define.ts';
+import { change, created, instant, integer, list, text, word } from './fields.ts';
+
+const CHANNEL = {
+  name: text('Its name, which is also that of its job.', 'on call'),
+  kind: word(['slack', 'discord', 'webhook'], 'The service that messages are posted to.', 'slack'),
+  target_host: text('The host of its URL.', 'hooks.slack.com'),
+  topics: list(text('A topic.', 'dead_letters'), 'Topics of its messages.'),
+  max_per_minute: integer('Messages in a minute at most.', 20),
+  send_test_events: Type.Boolean({ description: 'Whether events of a test tenant are sent too.', examples: [false] }),
+  enabled: Type.Boolean({ description: 'Whether it sends messages.', examples: [true] }),
+};
+
+export const NOTIFICATION_EVENTS = {
+  'notification_channel.created': event('A notification channel was created.', created(CHANNEL)),
+  'notification_channel.updated': event('A notification channel was changed, enabled or disabled by a caller.', {
+    ...change(CHANNEL, CHANNEL),
+    url_changed: Type.Boolean({ description: 'Whether it has another URL.', examples: [false] }),
+  }),
+  'notification_channel.disabled': event('A notification channel was disabled because its messages fail.', {
+    target_host: CHANNEL.target_host,
+    failing_since: instant('The first failed attempt since the last success.'),
+    reason: word(
+      ['gone', 'failing'],
+      'gone: its URL exists no longer. failing: five days of failures without a success.',
+      'gone',
+    ),
+  }),
+  'notification_channel.deleted': event('A notification channel was deleted: its URL is erased.', CHANNEL),
+  'notification_channel.secret_rotated': event('The secret that signs the messages of a channel was replaced.', {}),
+  'notification_channel.tested': event('A test message was requested.', {}),
+} as const;

@@ -1,0 +1,2 @@
+/** Channels, for checks. A deleted channel has no row. */
+export const CHANNEL_ROWS = 'select tenant_id, id, disabled_reason from usance.notification_channels';

@@ -1,0 +1,62 @@
+// One plain sentence about an event: ids, amounts, codes and names of checks, and no text of a caller. Other text could not be erased from Slack.
+import type { SequencedEvent } from '../events/index.ts';
+import { completeData, isErasedData } from '../events/index.ts';
+import { formatAmount, kindOfResource, toTypeId } from '../kernel/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export const idOf = (resource: string, id: Uuid): string => {
+  const kind = kindOfResource(resource);
+  return kind === null ? id : toTypeId(kind, id);
+};
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const money = (amount: unknown, asset: unknown): string => formatAmount(BigInt(text(amount)), text(asset));
+const attempts = (count: unknown): string => (count === 1 ? '1 attempt' : `${text(count)} attempts`);
+
+type Say = (data: Data, id: string) => string;
+
+const SENTENCES: Readonly<Record<string, Say>> = {
+  'payment.failed': (data, id) =>
+    `Payment ${id} of ${money(data['amount'], data['asset'])} failed for good after ${attempts(data['attempt'])}: ${text(data['code'])}. It is a dead letter.`,
+  'schedule.occurrence_failed': (data, id) =>
+    `The slot ${text(data['slot'])} of schedule ${id} could not become a payment: ${text(data['code'])}. It is a dead letter.`,
+  'execution.failed': (data, id) =>
+    `Execution ${id} of job ${idOf('job', text(data['jobId']))} failed for good after ${attempts(data['attemptNumber'])}: ${text(data['code'])}. It is a dead letter.`,
+  'payment.manual_review': (data, id) =>
+    `Payment ${id} of ${money(data['amount'], data['asset'])} needs a review: whether it was paid is unknown.`,
+  'payment.approval_requested': (data, id) =>
+    `Payment ${id} of ${money(data['amount'], data['asset'])} needs the approval of a second person.`,
+  'freeze.created': (data) =>
+    `${text(data['asset'])} is frozen: the integrity check ${text(data['violation'])} failed. Outgoing payments in it wait until the freeze is lifted.`,
+  'books.violation_found': (data) =>
+    `The integrity check ${text(data['violation'])} found a row that disagrees with the books. No amount is wrong.`,
+  'account.shortfall_expected': (data, id) =>
+    `Account ${id} will lack ${money(data['missing'], data['asset'])} at ${text(data['at'])}.`,
+  'webhook_endpoint.failing': (data, id) =>
+    `Webhook endpoint ${id} has failed since ${text(data['failingSince'])}, and will be disabled at ${text(data['disablesAt'])}.`,
+  'webhook_endpoint.disabled': (data, id) =>
+    `Webhook endpoint ${id} was disabled (${text(data['reason'])}): it gets no more events.`,
+  'notification_channel.disabled': (data, id) =>
+    `Notification channel ${id} at ${text(data['targetHost'])} was disabled (${text(data['reason'])}): it sends no more messages.`,
+  'notification_channel.tested': (_data, id) => `This is a test of the notification channel ${id}.`,
+};
+
+/** An event whose details were erased, or that another release emitted, is named by its type. */
+export function sentenceOf(event: SequencedEvent): string {
+  const { type, resource, resourceId } = event;
+  const data = completeData(event);
+  const id = idOf(resource, resourceId);
+  const say = isErasedData(data) || !Object.hasOwn(SENTENCES, type) ? undefined : SENTENCES[type];
+  return say?.(data, id) ?? `${type}: ${resource.replaceAll('_', ' ')} ${id}.`;
+}
+
+/** Of events beyond the limit, by type. */
+export function summaryOf(counts: ReadonlyMap<string, number>): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const parts = [...counts]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([type, count]) => `${count} × ${type}`);
+  return `${total} more ${total === 1 ? 'event' : 'events'} beyond the limit of messages per minute: ${parts.join(', ')}.`;
+}

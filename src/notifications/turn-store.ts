@@ -1,0 +1,90 @@
+// Turns of a channel's executions, and the backlog of events beyond the limit. Lock order: the channel, then its backlog.
+import type { Transaction } from '../db/index.ts';
+import { asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { passingClock } from '../tenants/index.ts';
+import type { Turn } from './turn.ts';
+import { decideTurn } from './turn.ts';
+
+export interface TurnKey {
+  readonly tenantId: Uuid;
+  readonly channelId: Uuid;
+  readonly executionId: Uuid;
+  readonly eventType: string;
+}
+
+/** How many events of each type a summary is about. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** Null if the channel was deleted. Rides the primary keys, and notification_backlog_carrier. */
+export async function takeTurn(
+  tx: Transaction,
+  { tenantId, channelId, executionId, eventType }: TurnKey,
+): Promise<{ readonly turn: Turn; readonly counts: Counts } | null> {
+  const of = [tenantId, channelId, executionId];
+  const [row] = await tx.query(
+    `select max_per_minute, window_at, window_sent, carrier_id, carrier_due_at, date_trunc('milliseconds', clock_timestamp()) as now
+     from usance.notification_channels where tenant_id = $1::uuid and id = $2::uuid for update`,
+    [tenantId, channelId],
+  );
+  if (!row) return null;
+  const [rows] = await tx.query(
+    `select exists (select from usance.notification_backlog where tenant_id = $1::uuid and channel_id = $2::uuid and execution_id = $3::uuid) as queued,
+            exists (select from usance.notification_backlog where tenant_id = $1::uuid and channel_id = $2::uuid and carrier_id = $3::uuid) as own`,
+    of,
+  );
+  const state = {
+    maxPerMinute: asNumber(row['max_per_minute']),
+    windowAt: asDateOrNull(row['window_at']),
+    windowSent: asNumber(row['window_sent']),
+    carrierId: asTextOrNull(row['carrier_id']),
+    carrierDueAt: asDateOrNull(row['carrier_due_at']),
+    isQueued: asBoolean(rows?.['queued']),
+    hasRows: asBoolean(rows?.['own']),
+  };
+  // Of a test tenant the minute is one of its clock, as the next attempt of the carrier is.
+  const now = (await passingClock(tx, tenantId))?.now ?? asDate(row['now']);
+  const { turn, next } = decideTurn(state, executionId, now);
+  await tx.query(
+    `update usance.notification_channels
+     set window_at = $3::timestamptz, window_sent = $4::int, carrier_id = $5::uuid, carrier_due_at = $6::timestamptz
+     where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, channelId, next.windowAt, next.windowSent, next.carrierId, next.carrierDueAt],
+  );
+  if (turn.kind === 'queued')
+    await tx.query(
+      `insert into usance.notification_backlog (tenant_id, channel_id, execution_id, event_type)
+       values ($1::uuid, $2::uuid, $3::uuid, $4::text) on conflict do nothing`,
+      [...of, eventType],
+    );
+  return { turn, counts: turn.kind === 'summary' ? await takeBacklog(tx, of) : new Map() };
+}
+
+/** Every row that no carrier has becomes this one's: a row that comes later is for the next summary. */
+async function takeBacklog(tx: Transaction, of: readonly Uuid[]): Promise<Counts> {
+  await tx.query(
+    `update usance.notification_backlog set carrier_id = $3::uuid
+     where tenant_id = $1::uuid and channel_id = $2::uuid and carrier_id is null`,
+    of,
+  );
+  const rows = await tx.query(
+    `select event_type, count(*)::int as events from usance.notification_backlog
+     where tenant_id = $1::uuid and channel_id = $2::uuid and carrier_id = $3::uuid group by event_type order by event_type`,
+    of,
+  );
+  return new Map(rows.map((row) => [asText(row['event_type']), asNumber(row['events'])]));
+}
+
+/** The summaries of these executions were sent. */
+export async function clearBacklog(tx: Transaction, sent: readonly Omit<TurnKey, 'eventType'>[]): Promise<void> {
+  await tx.query(
+    `delete from usance.notification_backlog b
+     using unnest($1::uuid[], $2::uuid[], $3::uuid[]) s (tenant_id, channel_id, carrier_id)
+     where b.tenant_id = s.tenant_id and b.channel_id = s.channel_id and b.carrier_id = s.carrier_id`,
+    [
+      sent.map(({ tenantId }) => tenantId),
+      sent.map(({ channelId }) => channelId),
+      sent.map(({ executionId }) => executionId),
+    ],
+  );
+}

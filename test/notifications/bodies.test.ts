@@ -1,0 +1,151 @@
+// The text of messages, and their format for each service.
+import { describe, expect, test } from 'vitest';
+import type { SequencedEvent } from '../../src/events/index.ts';
+import { newId, toTypeId } from '../../src/kernel/index.ts';
+import { bodyOf } from '../../src/notifications/bodies.ts';
+import type { Message } from '../../src/notifications/message.ts';
+import { messageOf } from '../../src/notifications/message.ts';
+import { sentenceOf, summaryOf } from '../../src/notifications/sentence.ts';
+
+const MESSAGE: Message = {
+  text: 'Payment pay_1 of 10.50 USD failed <!channel> & *now*.',
+  tenant: { name: 'shop <x>', isTest: true },
+  link: 'https://usance.example.com/payments/pay_1',
+  event: {
+    id: 'evt_1',
+    type: 'payment.failed',
+    resource: 'payment',
+    resourceId: 'pay_1',
+    occurredAt: '2026-03-01T12:00:00.000Z',
+  },
+  counts: null,
+};
+const parsed = (kind: 'slack' | 'discord' | 'webhook', message = MESSAGE): unknown => JSON.parse(bodyOf(kind, message));
+
+const event = (type: string, resource: string, data: object): SequencedEvent =>
+  ({ id: newId(), type, resource, resourceId: newId(), occurredAt: new Date('2026-03-01T12:00:00Z'), data }) as never;
+
+describe('the body of a message', () => {
+  test('for Slack has a fallback text with escaped characters, and plain text that Slack does not format', () => {
+    expect(parsed('slack')).toEqual({
+      text: 'usance · shop &lt;x&gt; (test): Payment pay_1 of 10.50 USD failed &lt;!channel&gt; &amp; *now*.',
+      blocks: [
+        { type: 'section', text: { type: 'plain_text', text: MESSAGE.text, emoji: false } },
+        {
+          type: 'context',
+          elements: [
+            { type: 'plain_text', text: 'usance · shop <x> (test)', emoji: false },
+            { type: 'mrkdwn', text: '<https://usance.example.com/payments/pay_1|Open in usance>' },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('for Discord escapes Markdown and allows no mention', () => {
+    expect(parsed('discord')).toEqual({
+      content: '',
+      embeds: [
+        {
+          title: 'payment.failed',
+          description: String.raw`Payment pay\_1 of 10.50 USD failed \<!channel\> & \*now\*.`,
+          url: 'https://usance.example.com/payments/pay_1',
+          footer: { text: 'usance · shop <x> (test)' },
+          timestamp: '2026-03-01T12:00:00.000Z',
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    });
+  });
+
+  test('for a webhook is JSON with the event', () => {
+    expect(parsed('webhook')).toEqual({
+      text: MESSAGE.text,
+      tenant: 'shop <x>',
+      test: true,
+      link: MESSAGE.link,
+      event: {
+        id: 'evt_1',
+        type: 'payment.failed',
+        resource: 'payment',
+        resource_id: 'pay_1',
+        occurred_at: '2026-03-01T12:00:00.000Z',
+      },
+      counts: null,
+    });
+  });
+
+  test('has no link where the URL of the dashboard is not set', () => {
+    expect(JSON.stringify(parsed('slack', { ...MESSAGE, link: null }))).not.toContain('Open in usance');
+    expect(JSON.stringify(parsed('discord', { ...MESSAGE, link: null }))).not.toContain('url');
+  });
+
+  test('stays within the limits of the services with names of the greatest length', () => {
+    const long = { ...MESSAGE, text: summaryOf(new Map(Array.from({ length: 12 }, (_, n) => [`noun_${n}.verb`, n]))) };
+    const slack = parsed('slack', long) as { readonly blocks: readonly [{ readonly text: { readonly text: string } }] };
+    expect(slack.blocks[0].text.text.length).toBeLessThan(3_000);
+  });
+});
+
+describe('a message', () => {
+  test.each([
+    [
+      'payment.failed',
+      'payment',
+      { amount: '1050', asset: 'USD/2', attempt: 5, code: 'INSUFFICIENT_FUNDS' },
+      /^Payment pay_\w+ of 10\.50 USD failed for good after 5 attempts: INSUFFICIENT_FUNDS\. It is a dead letter\.$/,
+    ],
+    [
+      'schedule.occurrence_failed',
+      'schedule',
+      { slot: '2026-03-01T09:00', code: 'ACCOUNT_NOT_ACTIVE' },
+      /^The slot 2026-03-01T09:00 of schedule sch_\w+ could not become a payment: ACCOUNT_NOT_ACTIVE\. It is a dead letter\.$/,
+    ],
+    [
+      'execution.failed',
+      'execution',
+      { jobId: newId(), attemptNumber: 1, code: 'PROCESSOR_FAILED' },
+      /^Execution exe_\w+ of job job_\w+ failed for good after 1 attempt: PROCESSOR_FAILED\. It is a dead letter\.$/,
+    ],
+    [
+      'payment.approval_requested',
+      'payment',
+      { amount: '5', asset: 'ROBUX/0' },
+      /^Payment pay_\w+ of 5 ROBUX needs the approval of a second person\.$/,
+    ],
+    [
+      'account.shortfall_expected',
+      'account',
+      { asset: 'USD/2', missing: '2500', at: '2026-03-04T00:00:00.000Z' },
+      /^Account acct_\w+ will lack 25\.00 USD at 2026-03-04T00:00:00\.000Z\.$/,
+    ],
+    [
+      'webhook_endpoint.disabled',
+      'webhook_endpoint',
+      { reason: 'gone' },
+      /^Webhook endpoint we_\w+ was disabled \(gone\): it gets no more events\.$/,
+    ],
+    [
+      'notification_channel.disabled',
+      'notification_channel',
+      { reason: 'failing', targetHost: 'hooks.slack.com' },
+      /^Notification channel nch_\w+ at hooks\.slack\.com was disabled \(failing\): it sends no more messages\.$/,
+    ],
+    ['payment.of_another_release', 'payment', {}, /^payment\.of_another_release: payment pay_\w+\.$/],
+  ])('about %s says what happened to what', (type, resource, data, expected) => {
+    expect(sentenceOf(event(type, resource, data))).toMatch(expected);
+  });
+
+  test('links to the page of its resource, and a summary to none', () => {
+    const failed = event('payment.failed', 'payment', { amount: '1', asset: 'USD/2', attempt: 1, code: 'X' });
+    const terms = { tenant: MESSAGE.tenant, dashboardUrl: 'https://usance.example.com/' };
+    const id = toTypeId('payment', failed.resourceId);
+    expect(messageOf(failed, null, terms).link).toBe(`https://usance.example.com/payments/${id}`);
+    const summary = messageOf(failed, new Map([['execution.failed', 7]]), terms);
+    expect(summary).toMatchObject({
+      link: null,
+      counts: { 'execution.failed': 7, 'payment.failed': 1 },
+      text: '8 more events beyond the limit of messages per minute: 7 × execution.failed, 1 × payment.failed.',
+    });
+  });
+});
