@@ -31,5 +31,6 @@ export type {
   PaymentBounds,
   RetentionOptions,
   UsanceOptions,
+  WebhookLimits,
 } from './usance-options.ts';
 export type { WaitForClock, WaitOptions } from './wait.ts';

@@ -133,6 +133,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   },
   'jobs-are-told': { sql: `update usance.jobs set event_pattern = '*' where id = :job` },
   'jobs-begin-in-the-order': { sql: 'update usance.jobs set joined_seq = 1000000 where id = :job' },
+  'endpoints-own-their-jobs': {
+    sql: `update usance.webhook_endpoints set disabled_reason = 'caller' where id = :endpoint`,
+  },
   'events-are-ordered': {
     sql: `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
           values (:tenant, :fresh, 'x.y', 1, 'x', :fresh, '{}', 'x', now(), now(), :fresh)`,
@@ -193,6 +196,8 @@ describe('verify', () => {
       job: job.id,
       failed: await addExecution(store.owner, job, 'failed'),
       waiting: await addExecution(store.owner, job, 'pending'),
+      endpoint: (await tenant.createWebhookEndpoint({ url: 'https://shop.example.com', eventPattern: '*' })).endpoint
+        .id,
     });
     await orderEvents(store.db);
   });
