@@ -1,49 +1,20 @@
 // Workers and the processors that they announce. A worker's row is its lease: as long as the row is there, the worker has what it claimed.
 import type { Sql } from '../db/index.ts';
-import { asBoolean, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
-
-/**
- * The advisory lock that the heartbeat of a worker holds, as SQL over its id. The server frees it as soon as the process is gone: another process that
- * gets it knows that.
- */
-export const workerLock = (id: string): string => `hashtextextended('usance worker ' || (${id})::text, 0)`;
-
-const until = (ms: string): string => `clock_timestamp() + make_interval(secs => ${ms} / 1000.0)`;
+import { leaseEnd } from './heartbeat-store.ts';
 
 export async function insertWorker(
   sql: Sql,
   worker: { readonly id: Uuid; readonly processors: readonly string[]; readonly leaseMs: number },
 ): Promise<void> {
   await sql.query(
-    `insert into usance.job_workers (id, processors, has_lock, leased_until) values ($1::uuid, $2::text[], false, ${until('$3::int')})`,
+    `insert into usance.job_workers (id, processors, has_lock, leased_until) values ($1::uuid, $2::text[], false, ${leaseEnd('$3::int')})`,
     [worker.id, worker.processors, worker.leaseMs],
   );
 }
 
 export async function setWorkerProcessors(sql: Sql, id: Uuid, processors: readonly string[]): Promise<void> {
   await sql.query('update usance.job_workers set processors = $2::text[] where id = $1::uuid', [id, processors]);
-}
-
-/** False: the row is gone, and with it everything that the worker had claimed. A lost renewal costs nothing: the server need not wait for the disk. */
-export async function renewLease(sql: Sql, id: Uuid, hasLock: boolean, leaseMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    `update usance.job_workers w set heartbeat_at = clock_timestamp(), has_lock = $2::boolean, leased_until = ${until('$3::int')}
-     from (select set_config('synchronous_commit', 'off', true) as commits) s
-     where w.id = $1::uuid and s.commits is not null returning 1 as renewed`,
-    [id, hasLock, leaseMs],
-  );
-  return rows.length === 1;
-}
-
-/** For the length of the session: only over a connection that is not from a pool. */
-export async function lockWorker(sql: Sql, id: Uuid): Promise<boolean> {
-  const row = only(await sql.query(`select pg_try_advisory_lock(${workerLock('$1::uuid')}) as locked`, [id]));
-  return asBoolean(row['locked']);
-}
-
-export async function unlockWorker(sql: Sql, id: Uuid): Promise<void> {
-  await sql.query(`select pg_advisory_unlock(${workerLock('$1::uuid')})`, [id]);
 }
 
 /** Ends a lease under which nothing runs. A worker that still has something is left to the rescuer. */

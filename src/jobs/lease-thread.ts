@@ -1,6 +1,8 @@
 // The thread that keeps the lease of a worker: it renews it every second over its own connection, also while a processor blocks the event
 // loop of the main thread. The connection holds an advisory lock, which the server frees as soon as the process is gone.
 //
+// It loads the driver and the statements below, and nothing else of usance.
+//
 //   the row is gone               lost: another process has taken everything back
 //   no renewal for a lease        lost: another process may have
 //   the connection breaks         it connects again; the main thread renews meanwhile
@@ -10,16 +12,14 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import type { Sql, Value } from '../db/index.ts';
-import { runOnPg, schemaRewriter } from '../db/index.ts';
+import type { Row, Sql, Value } from '../db/index.ts';
 import type { FromThread, LeaseThreadData, ToThread } from './lease.ts';
 import { LeaseMemory, monotonicMs } from './lease-memory.ts';
-import { lockWorker, renewLease, unlockWorker } from './lease-store.ts';
+import { lockWorker, renewLease, unlockWorker } from './heartbeat-store.ts';
 
 const data = workerData as LeaseThreadData;
-const { workerId, schema, usesLock, beatMs, leaseMs, blockedMs, patienceMs } = data;
+const { workerId, schema, tables, usesLock, beatMs, leaseMs, blockedMs, patienceMs } = data;
 const memory = new LeaseMemory(data.memory);
-const rewrite = schemaRewriter(schema);
 const CONNECT_MS = 5_000;
 const RECONNECT_MS = 100;
 
@@ -77,7 +77,8 @@ async function session(): Promise<void> {
   client.on('error', end);
   client.on('end', end);
   const sql: Sql = {
-    query: async (text: string, values: readonly Value[] = []) => runOnPg(client, rewrite(text), values),
+    query: async <R extends Row>(text: string, values: readonly Value[] = []) =>
+      (await client.query<R>(text.replaceAll('usance.', tables), [...values])).rows,
   };
   const signal = AbortSignal.any([stopping.signal, ended.signal]);
   try {

@@ -2,16 +2,20 @@
 // connection is lost, the main thread does. A worker that loses its lease aborts everything and begins again under a new id.
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../db/index.ts';
+import { quoteIdentifier } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { describeError, newId } from '../kernel/index.ts';
+import { renewLease } from './heartbeat-store.ts';
 import { LeaseMemory } from './lease-memory.ts';
-import { deleteWorker, insertWorker, renewLease, setWorkerProcessors } from './lease-store.ts';
+import { deleteWorker, insertWorker, setWorkerProcessors } from './lease-store.ts';
 import { siblingFile } from './sibling-file.ts';
 
 export interface LeaseThreadData {
   readonly workerId: Uuid;
   readonly url: string;
   readonly schema: string;
+  /** The prefix of its tables: the schema, quoted, and a dot. */
+  readonly tables: string;
   readonly usesLock: boolean;
   readonly memory: SharedArrayBuffer;
   readonly beatMs: number;
@@ -108,6 +112,7 @@ export class WorkerLease {
       workerId: this.id,
       url: url(),
       schema,
+      tables: `${quoteIdentifier(schema)}.`,
       usesLock,
       memory: this.memory.buffer,
       ...this.#timing,

@@ -5,7 +5,7 @@ import type { Uuid } from '../kernel/index.ts';
 import type { Attempt } from './attempt.ts';
 import { FENCE, fenceColumns } from './attempt.ts';
 import type { JobKey } from './job.ts';
-import { workerLock } from './lease-store.ts';
+import { workerLock } from './heartbeat-store.ts';
 
 /** A worker whose heartbeat holds a lock is looked at after this long without a heartbeat; also if that is in the future, by a clock that was set back. */
 const SILENT = `interval '1.5 seconds'`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Job, TenantHandle } from '../../src/engine.ts';
-import { workerLock } from '../../src/jobs/lease-store.ts';
+import { workerLock } from '../../src/jobs/heartbeat-store.ts';
 import { createRescuer } from '../../src/jobs/rescue.ts';
 import { newId } from '../../src/kernel/index.ts';
 import { troubles } from '../support/books.ts';
