@@ -214,7 +214,14 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
   const endedAt = await timesOfTests(tx, ends);
   const completed = ends.flatMap(({ invocation: { claimed }, outcome }) =>
     outcome.kind === 'completed'
-      ? [{ ...fenceOf(claimed), result: outcome.result, endedAt: endedAt(claimed.clockId, claimed.tenantId) }]
+      ? [
+          {
+            ...fenceOf(claimed),
+            place: claimed.place,
+            result: outcome.result,
+            endedAt: endedAt(claimed.clockId, claimed.tenantId),
+          },
+        ]
       : [],
   );
   const failures = ends.flatMap(({ invocation: { claimed }, outcome }): AttemptFailure[] => {

@@ -4,11 +4,11 @@ import type { Database } from '../../src/db/index.ts';
 import { only } from '../../src/db/index.ts';
 import type { Claim, ClaimRequest } from '../../src/jobs/claim.ts';
 import { ExecutionClaimer } from '../../src/jobs/claim.ts';
-import { completeAttempts, giveBackAttempts } from '../../src/jobs/queue-store.ts';
+import { completeAttempts, completeHeld, giveBackAttempts } from '../../src/jobs/queue-store.ts';
 import { useUsance } from '../support/database.ts';
 import { testTenant } from '../support/test-clock.ts';
 import type { TestJob } from './queue.ts';
-import { counts, enqueue, insertJob, insertTestWorker, queueRow } from './queue.ts';
+import { counts, enqueue, fence, insertJob, insertTestWorker, queueRow } from './queue.ts';
 
 const setup = useUsance();
 
@@ -36,6 +36,8 @@ async function tenants(count: number): Promise<string[]> {
   return made;
 }
 let named = 0;
+
+type Row = Claim['rows'][number];
 
 const byJob = (rows: Claim['rows'], job: TestJob): number => rows.filter(({ jobId }) => jobId === job.id).length;
 
@@ -164,6 +166,45 @@ describe('a claim', () => {
         expect(Math.max(...pages)).toBeLessThan(60);
       },
       { snapshot: true },
+    );
+  });
+});
+
+describe('completing', () => {
+  test('finds a row that moved since the claim, and touches none that is another attempt or is somebody else by now', async () => {
+    const job = await insertJob(setup.db, setup.tenant.id);
+    await enqueue(setup.db, job, { count: 5 });
+    const workerId = await insertTestWorker(setup.db);
+    const { rows } = await claim(new ExecutionClaimer(), { workerId });
+    const [inPlace, moved, takenBack, elsewhere, unplaced] = rows as [Row, Row, Row, Row, Row];
+    const change = (set: string, { executionId }: Row) =>
+      setup.db.query(`update usance.execution_queue set ${set} where id = $1::uuid`, [executionId]);
+    await change('cancel_requested = true', moved);
+    await change('attempt = attempt + 1', takenBack);
+    const done = [
+      { ...inPlace, result: '{"is":"in place"}' },
+      { ...moved, result: '{"is":"moved"}' },
+      { ...takenBack, result: '{"is":"lost"}' },
+      // As if its place had become that of another row.
+      { ...elsewhere, place: takenBack.place, result: '{"is":"elsewhere"}' },
+      { ...fence(unplaced), result: '{"is":"unplaced"}' },
+    ];
+    expect(await setup.db.transaction((tx) => completeHeld(tx, done))).toEqual(
+      new Set([inPlace, moved, elsewhere, unplaced].map(({ executionId }) => executionId)),
+    );
+    expect(await completeAttempts(setup.db, done)).toBe(0);
+    expect(await queueRow(setup.db, takenBack.executionId)).toMatchObject({ attempt: 2 });
+    const kept = await setup.db.query(
+      `select id, result->>'is' as is from usance.executions where job_id = $1::uuid and status = 'completed'`,
+      [job.id],
+    );
+    expect(new Map(kept.map((row) => [row['id'], row['is']]))).toEqual(
+      new Map([
+        [inPlace.executionId, 'in place'],
+        [moved.executionId, 'moved'],
+        [elsewhere.executionId, 'elsewhere'],
+        [unplaced.executionId, 'unplaced'],
+      ]),
     );
   });
 });
