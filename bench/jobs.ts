@@ -26,8 +26,8 @@ const SIZES: Readonly<Record<Size, readonly [number, number, number]>> = {
   smoke: [2_000, 1, 6_000],
 };
 
-/** Slots of the worker of usance, which claims up to 1,000 at once. graphile-worker is fastest with a local queue of 500, pg-boss has four fetches of 1,000. */
-const CONCURRENCY = 2_000;
+/** Slots of the worker of usance, which claims up to 2,000 at once. graphile-worker is fastest with a local queue of 500, pg-boss has four fetches of 1,000. */
+const CONCURRENCY = 4_000;
 /** The defaults of a queue may be slow: they run for this long. */
 const DEFAULTS_MS = 5_000;
 const EVENTS_A_CALL = 1_000;

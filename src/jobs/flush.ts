@@ -16,6 +16,7 @@ import { failAttempts } from './fail-attempts.ts';
 import { giveBack } from './give-back.ts';
 import type { OrderKey } from './order-store.ts';
 import { openNext } from './order-store.ts';
+import type { CompletedAttempt } from './queue-store.ts';
 import { completeAttempts, completeHeld, lockFree } from './queue-store.ts';
 import { isRecorded, recordEnds } from './record-ends.ts';
 import { errorText, noteOfLength } from './result.ts';
@@ -38,7 +39,7 @@ export interface FlusherOptions {
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
-const MOST_AT_ONCE = 1_000;
+const MOST_AT_ONCE = 2_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** The locks of usance itself last for milliseconds. */
@@ -212,18 +213,13 @@ export class Flusher {
 
 async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records = true): Promise<EndCounts> {
   const endedAt = await timesOfTests(tx, ends);
-  const completed = ends.flatMap(({ invocation: { claimed }, outcome }) =>
-    outcome.kind === 'completed'
-      ? [
-          {
-            ...fenceOf(claimed),
-            place: claimed.place,
-            result: outcome.result,
-            endedAt: endedAt(claimed.clockId, claimed.tenantId),
-          },
-        ]
-      : [],
-  );
+  const completed: CompletedAttempt[] = [];
+  for (const { invocation, outcome } of ends) {
+    if (outcome.kind !== 'completed') continue;
+    const { tenantId, executionId, workerId, attempt, place, clockId } = invocation.claimed;
+    const { result } = outcome;
+    completed.push({ tenantId, executionId, workerId, attempt, place, result, endedAt: endedAt(clockId, tenantId) });
+  }
   const failures = ends.flatMap(({ invocation: { claimed }, outcome }): AttemptFailure[] => {
     if (outcome.kind !== 'failed') return [];
     const { code, error, permanent, retryAfterMs } = outcome;

@@ -72,7 +72,7 @@ export interface JobWorker extends LoopDefinition {
 }
 
 const POLL_MS = 1_000;
-const MOST_A_CLAIM = 1_000;
+const MOST_A_CLAIM = 2_000;
 /** A run of the loop ends at the latest after this, so that its counts are seen. */
 const RUN_MS = 500;
 /** How soon to claim again what a limit held back, if nothing ends before. */
