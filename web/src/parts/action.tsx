@@ -27,6 +27,8 @@ export interface Action<S> {
   /** Whether the subject can take it. */
   readonly applies?: (subject: S) => boolean;
   readonly fields?: (subject: S) => readonly Field[];
+  /** False while the fields say what holds already: there is nothing to send. */
+  readonly isChange?: (subject: S, values: Values) => boolean;
   /** Whether the API records a reason with it. */
   readonly reason?: 'required' | 'optional';
   /** The subject has a version that is sent along. */
@@ -90,7 +92,8 @@ export function ActionDialog<S>({
   const [values, setValues] = useState<Values>(() => initialValues(fields));
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
-  const trouble = troubleOf(fields, values);
+  const unchanged = action.isChange?.(subject, values) === false ? 'Nothing is changed yet.' : null;
+  const trouble = unchanged ?? troubleOf(fields, values);
   const preview = usePreview(action, subject, fields, values);
   const send = (event: FormEvent): void => {
     event.preventDefault();
@@ -160,6 +163,7 @@ export type PreviewState =
 function usePreview<S>(action: Action<S>, subject: S, fields: readonly Field[], values: Values): PreviewState {
   const [preview, setPreview] = useState<PreviewState>({ state: 'waiting' });
   const isComplete =
+    action.isChange?.(subject, values) !== false &&
     troubleOf(
       fields.filter(({ name }) => name !== REASON),
       values,

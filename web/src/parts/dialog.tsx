@@ -19,6 +19,10 @@ export function Dialog({
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
+    // Not the button that closes it, which comes first.
+    element
+      ?.querySelector<HTMLElement>('.dialog-box > :not(header) :is(input, select, textarea), .dialog-box > input')
+      ?.focus();
     return () => {
       element?.close();
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

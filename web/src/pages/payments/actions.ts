@@ -5,6 +5,8 @@ import type { Action } from '../../parts/action.tsx';
 import { amountText, instantOf, localInput, minorOf } from '../../parts/fields.tsx';
 import { formatInstant, formatMoney } from '../../parts/format.ts';
 
+const HOUR_MS = 3_600_000;
+
 const isScheduled = ({ status }: Payment): boolean => status === 'scheduled';
 /** Runs before its hour only when nobody's approval is awaited. */
 const mayRun = (payment: Payment): boolean => isScheduled(payment) && payment.approval !== 'awaited';
@@ -140,6 +142,8 @@ export const edit: Action<Payment> = {
     },
     { name: 'executeAt', label: 'Due', kind: 'instant', initial: localInput(payment.executeAt), isRequired: true },
   ],
+  isChange: (payment, { amount = '', executeAt }) =>
+    minorOf(amount, payment.asset) !== payment.amount || executeAt !== localInput(payment.executeAt),
   run: (payment, { amount = '', executeAt = '' }, options) => {
     const minor = minorOf(amount, payment.asset) ?? '';
     return api.payments.update(
@@ -171,6 +175,7 @@ export const extend: Action<Payment> = {
       isRequired: true,
     },
   ],
+  isChange: (payment, { expiresAt }) => expiresAt !== localInput(payment.expiresAt ?? ''),
   run: ({ id }, { expiresAt = '' }, options) => api.payments.extend(id, { expiresAt: instantOf(expiresAt) }, options),
   done: () => 'Extended.',
 };
@@ -203,6 +208,56 @@ export const reject: Action<Payment> = {
   confirm: (payment) => `Reject ${money(payment)}`,
   run: ({ id }, { reason = '' }, options) => api.payments.reject(id, { reason }, options),
   done: (payment) => `Rejected ${money(payment)}.`,
+};
+
+export const create: Action<{ readonly asset: string }> = {
+  name: 'payments.create',
+  label: 'New payment',
+  tone: 'primary',
+  scope: 'payments:write',
+  lead: () => 'Moves money later, once: reserved now, or taken from the payer when it is due.',
+  fields: ({ asset }) => [
+    { name: 'from', label: 'From', kind: 'text', placeholder: 'alice', isRequired: true },
+    { name: 'to', label: 'To', kind: 'text', placeholder: 'bookshop', isRequired: true },
+    { name: 'asset', label: 'Asset', kind: 'text', initial: asset, isRequired: true },
+    { name: 'amount', label: 'Amount', kind: 'text', placeholder: '25.00', isRequired: true },
+    {
+      name: 'executeAt',
+      label: 'Due',
+      kind: 'instant',
+      initial: localInput(new Date(Date.now() + HOUR_MS).toISOString()),
+      isRequired: true,
+    },
+    {
+      name: 'funding',
+      label: 'Funding',
+      kind: 'select',
+      initial: 'reserve',
+      isRequired: true,
+      options: [
+        ['reserve', 'reserve the money now'],
+        ['at_execution', 'take it when it is due'],
+      ],
+    },
+    { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
+  ],
+  run: async (_, { from = '', to = '', asset = '', amount = '', executeAt = '', funding, reference = '' }, options) => {
+    const minor = minorOf(amount, asset);
+    if (minor === null) throw new Error(`"${amount}" is not an amount of ${asset}.`);
+    return api.payments.create(
+      {
+        from: from.trim(),
+        to: to.trim(),
+        asset,
+        amount: minor,
+        executeAt: instantOf(executeAt),
+        funding: funding as Payment['funding'],
+        ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
+      },
+      options,
+    );
+  },
+  done: () => 'Created the payment.',
 };
 
 /** In the order in which the page shows them. */

@@ -4,9 +4,12 @@ import type { Payment } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import { navigate, useFilter } from '../../app/router.tsx';
+import { useSession } from '../../app/session.tsx';
+import { ActionButton } from '../../parts/action.tsx';
 import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
 import { PageHead, Panel } from '../../parts/layout.tsx';
 import { ListTable } from '../../parts/table.tsx';
+import { create } from './actions.ts';
 import { PAYMENT_COLUMNS } from './columns.tsx';
 
 type PaymentStatus = Payment['status'];
@@ -14,6 +17,7 @@ type PaymentStatus = Payment['status'];
 const STATUSES: readonly PaymentStatus[] = ['scheduled', 'settled', 'failed', 'cancelled', 'expired'];
 
 export function Page(): ReactNode {
+  const { tenant } = useSession();
   const [status] = useFilter('status');
   const [account] = useFilter('account');
   const [reference] = useFilter('reference');
@@ -32,7 +36,13 @@ export function Page(): ReactNode {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <PageHead title="Payments" lead="Newest first. Open a payment to see why it is where it is." />
+      <PageHead title="Payments" lead="Newest first. Open a payment to see why it is where it is.">
+        <ActionButton
+          action={create}
+          subject={{ asset: tenant.defaultAsset ?? 'USD/2' }}
+          onDone={(payment) => navigate(`/payments/${(payment as Payment).id}`)}
+        />
+      </PageHead>
       <Filters>
         <TextFilter
           name="reference"
