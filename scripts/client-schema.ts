@@ -118,7 +118,7 @@ async function formatted(text: string): Promise<string> {
   return code;
 }
 
-const withComments = (text: string): string => text.replaceAll(/\/\*\*.*?\*\//g, (written) => inCamelCase(written));
+const withComments = (text: string): string => text.replaceAll(/\/\*\*.*?\*\//gs, (written) => inCamelCase(written));
 
 /** The names of all fields and the words of all enumerations. */
 const { fields: FIELDS, values: VALUES } = namesIn({ schemas, calls });

@@ -1,6 +1,6 @@
 // JSON Schema as TypeScript: as much of it as our OpenAPI document uses. By hand rather than by a library: the ones there
 // are print through the compiler's API, which TypeScript 7 does not have.
-import { toCamel } from '../src/client/case.ts';
+import { fromWire, toCamel } from '../src/client/case.ts';
 
 export interface Schema {
   readonly format?: string;
@@ -14,6 +14,8 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly items?: Schema;
+  /** A whole value of a component. */
+  readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   /** Groups of optional fields, of which each needs one. */
@@ -25,7 +27,7 @@ export interface Schema {
 export function declarationOf(name: string, schema: Schema): string {
   const [base, own] = schema.allOf ?? [];
   if (base && own)
-    return `${comment(schema.description)}export interface ${name} extends ${refOf(base)} ${typeOf(own)}`;
+    return `${comment(schema.description, schema.examples?.[0])}export interface ${name} extends ${refOf(base)} ${typeOf(own)}`;
   const type = typeOf(schema);
   const isPlain = type.startsWith('{') && schema['x-one-of'] === undefined;
   const body = isPlain ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
@@ -54,8 +56,13 @@ export function refOf({ $ref = '' }: Schema): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-export function comment(text: string | undefined): string {
-  return text === undefined ? '' : `/** ${text.replaceAll('\n', ' ').replaceAll('*/', '*\\/')} */\n`;
+/** `example`: as the API writes it. */
+export function comment(text: string | undefined, example?: unknown): string {
+  const said = text?.replaceAll('\n', ' ').replaceAll('*/', '*\\/');
+  if (said === undefined) return '';
+  if (example === undefined) return `/** ${said} */\n`;
+  const lines = JSON.stringify(fromWire(example), null, 2).replaceAll('*/', '*\\/').split('\n');
+  return `/**\n${[said, '', '@example', ...lines].map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
 const nullIn = ({ type = [] }: Schema): string[] => (type.includes('null') ? ['null'] : []);

@@ -1988,7 +1988,30 @@ export interface EventEnvelope {
   readonly recordedAt: string;
 }
 
-/** A chunk of opening balances was imported. */
+/**
+ * A chunk of opening balances was imported.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.balances_imported",
+ *   "version": 1,
+ *   "resource": "import",
+ *   "resourceId": "imp_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "import": "from-the-old-system",
+ *     "balances": 1000,
+ *     "firstLine": 2
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountBalancesImportedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.balances_imported';
@@ -2003,7 +2026,43 @@ export interface AccountBalancesImportedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An account was closed. */
+/**
+ * An account was closed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.closed",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "new": {
+ *       "status": "closed",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "reason": "asked for by the customer",
+ *     "changed": []
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountClosedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.closed';
@@ -2042,7 +2101,35 @@ export interface AccountClosedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An account was created. */
+/**
+ * An account was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.created",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "kind": "user",
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.created';
@@ -2066,7 +2153,35 @@ export interface AccountCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The personal data of an account was erased. */
+/**
+ * The personal data of an account was erased.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.erased",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "fields": [
+ *       "name",
+ *       "contact",
+ *       "status_reason",
+ *       "ref"
+ *     ],
+ *     "events": 4,
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountErasedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.erased';
@@ -2081,7 +2196,43 @@ export interface AccountErasedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A suspended account is active again. */
+/**
+ * A suspended account is active again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.reactivated",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "suspended",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "new": {
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "reason": "asked for by the customer",
+ *     "changed": []
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountReactivatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.reactivated';
@@ -2120,7 +2271,32 @@ export interface AccountReactivatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The forecast of an account falls below zero. */
+/**
+ * The forecast of an account falls below zero.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.shortfall_expected",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "at": "2026-11-15T09:30:00.000Z",
+ *     "missing": "2500",
+ *     "amount": "10000",
+ *     "paymentId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountShortfallExpectedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.shortfall_expected';
@@ -2141,7 +2317,43 @@ export interface AccountShortfallExpectedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An account was suspended. */
+/**
+ * An account was suspended.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.suspended",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "new": {
+ *       "status": "suspended",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "reason": "asked for by the customer",
+ *     "changed": []
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountSuspendedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.suspended';
@@ -2180,7 +2392,28 @@ export interface AccountSuspendedEvent extends EventEnvelope {
   } | null;
 }
 
-/** All tokens of an end user were revoked. */
+/**
+ * All tokens of an end user were revoked.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.tokens_revoked",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "revokedAt": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountTokensRevokedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.tokens_revoked';
@@ -2191,7 +2424,45 @@ export interface AccountTokensRevokedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The name, contact or guardians of an account changed. */
+/**
+ * The name, contact or guardians of an account changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "account.updated",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "new": {
+ *       "status": "active",
+ *       "guardianId": null,
+ *       "guardianRef": null,
+ *       "guardianIds": [],
+ *       "guardianIdRefs": []
+ *     },
+ *     "reason": null,
+ *     "changed": [
+ *       "contact"
+ *     ]
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AccountUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'account.updated';
@@ -2230,7 +2501,37 @@ export interface AccountUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An allowance was created. */
+/**
+ * An allowance was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "allowance.created",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "guardianId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *     "guardianRef": "alice",
+ *     "juniorId": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *     "juniorRef": "bob",
+ *     "new": {
+ *       "status": "ON",
+ *       "amount": "500",
+ *       "asset": "USD/2",
+ *       "frequency": "WEEKLY"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AllowanceCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'allowance.created';
@@ -2258,7 +2559,34 @@ export interface AllowanceCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An allowance was deleted. */
+/**
+ * An allowance was deleted.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "allowance.deleted",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "guardianId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *     "guardianRef": "alice",
+ *     "juniorId": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *     "juniorRef": "bob",
+ *     "old": {
+ *       "status": "ON"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AllowanceDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'allowance.deleted';
@@ -2294,7 +2622,41 @@ export interface EventRetryPolicy {
   readonly jitter: number;
 }
 
-/** The amount, frequency or status of an allowance changed. */
+/**
+ * The amount, frequency or status of an allowance changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "allowance.updated",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "guardianId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *     "guardianRef": "alice",
+ *     "juniorId": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *     "juniorRef": "bob",
+ *     "changed": [
+ *       "amount"
+ *     ],
+ *     "old": {
+ *       "status": "ON"
+ *     },
+ *     "new": {
+ *       "status": "ON",
+ *       "amount": "600"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AllowanceUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'allowance.updated';
@@ -2333,7 +2695,35 @@ export interface AllowanceUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An API key was created. */
+/**
+ * An API key was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "api_key.created",
+ *   "version": 1,
+ *   "resource": "api_key",
+ *   "resourceId": "key_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "checkout",
+ *     "prefix": "usk_9xK2",
+ *     "new": {
+ *       "role": "operator",
+ *       "scopes": [],
+ *       "expiresAt": null,
+ *       "person": "jo"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ApiKeyCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'api_key.created';
@@ -2357,7 +2747,29 @@ export interface ApiKeyCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An API key was revoked. */
+/**
+ * An API key was revoked.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "api_key.revoked",
+ *   "version": 1,
+ *   "resource": "api_key",
+ *   "resourceId": "key_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "checkout",
+ *     "prefix": "usk_9xK2"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ApiKeyRevokedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'api_key.revoked';
@@ -2370,7 +2782,37 @@ export interface ApiKeyRevokedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An API key was replaced by another. */
+/**
+ * An API key was replaced by another.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "api_key.rotated",
+ *   "version": 1,
+ *   "resource": "api_key",
+ *   "resourceId": "key_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "checkout",
+ *     "prefix": "usk_9xK2",
+ *     "new": {
+ *       "role": "operator",
+ *       "scopes": [],
+ *       "expiresAt": null,
+ *       "person": "jo"
+ *     },
+ *     "replaces": "key_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "until": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ApiKeyRotatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'api_key.rotated';
@@ -2398,7 +2840,32 @@ export interface ApiKeyRotatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An asset was created. */
+/**
+ * An asset was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "asset.created",
+ *   "version": 1,
+ *   "resource": "asset",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "asset": "USD/2",
+ *       "code": "USD",
+ *       "scale": 2
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AssetCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'asset.created';
@@ -2416,7 +2883,32 @@ export interface AssetCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The details of events were erased from the audit log. */
+/**
+ * The details of events were erased from the audit log.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "audit_event.erased",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "events": [
+ *       "evt_01k9zt3q9fh2j4m6p8r0t2w4y6"
+ *     ],
+ *     "reason": "the reason contained a name",
+ *     "login": "usance_app"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface AuditEventErasedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'audit_event.erased';
@@ -2431,7 +2923,33 @@ export interface AuditEventErasedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An integrity check found a row that disagrees with the books; no amount is wrong. */
+/**
+ * An integrity check found a row that disagrees with the books; no amount is wrong.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "books.violation_found",
+ *   "version": 1,
+ *   "resource": "violation",
+ *   "resourceId": "vio_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "violation": "dead-letters-have-failed",
+ *     "details": {
+ *       "payment": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *       "status": "settled"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface BooksViolationFoundEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'books.violation_found';
@@ -2446,7 +2964,30 @@ export interface BooksViolationFoundEvent extends EventEnvelope {
   } | null;
 }
 
-/** The cancellation of a running execution was requested: it ends as cancelled, unless its attempt completes first. */
+/**
+ * The cancellation of a running execution was requested: it ends as cancelled, unless its attempt completes first.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution.cancel_requested",
+ *   "version": 1,
+ *   "resource": "execution",
+ *   "resourceId": "exe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "jobId": "job_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "eventId": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionCancelRequestedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.cancel_requested';
@@ -2461,7 +3002,30 @@ export interface ExecutionCancelRequestedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An execution was cancelled before it ended. */
+/**
+ * An execution was cancelled before it ended.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution.cancelled",
+ *   "version": 1,
+ *   "resource": "execution",
+ *   "resourceId": "exe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "jobId": "job_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "eventId": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionCancelledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.cancelled';
@@ -2476,7 +3040,30 @@ export interface ExecutionCancelledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A failed execution was discarded from the dead letters. */
+/**
+ * A failed execution was discarded from the dead letters.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution.discarded",
+ *   "version": 1,
+ *   "resource": "execution",
+ *   "resourceId": "exe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "jobId": "job_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "eventId": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *     "reason": "the receipt was sent by hand"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionDiscardedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.discarded';
@@ -2491,7 +3078,31 @@ export interface ExecutionDiscardedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An execution used up its attempts, or cannot succeed. */
+/**
+ * An execution used up its attempts, or cannot succeed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution.failed",
+ *   "version": 1,
+ *   "resource": "execution",
+ *   "resourceId": "exe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "jobId": "job_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "eventId": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *     "attemptNumber": 3,
+ *     "code": "PROCESSOR_FAILED"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionFailedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.failed';
@@ -2508,7 +3119,30 @@ export interface ExecutionFailedEvent extends EventEnvelope {
   } | null;
 }
 
-/** An execution that had ended was retried: it gets all its attempts again. */
+/**
+ * An execution that had ended was retried: it gets all its attempts again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution.retried",
+ *   "version": 1,
+ *   "resource": "execution",
+ *   "resourceId": "exe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "jobId": "job_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "eventId": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionRetriedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution.retried';
@@ -2523,7 +3157,33 @@ export interface ExecutionRetriedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The cap on payments per second was set or removed. */
+/**
+ * The cap on payments per second was set or removed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "execution_cap.set",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "executionsPerSecond": null
+ *     },
+ *     "new": {
+ *       "executionsPerSecond": 50
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ExecutionCapSetEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'execution_cap.set';
@@ -2542,7 +3202,34 @@ export interface ExecutionCapSetEvent extends EventEnvelope {
   } | null;
 }
 
-/** An integrity check froze an asset. */
+/**
+ * An integrity check froze an asset.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "freeze.created",
+ *   "version": 1,
+ *   "resource": "freeze",
+ *   "resourceId": "frz_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "violation": "balances-equal-transfers",
+ *     "details": {
+ *       "account": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "available": "5000",
+ *       "transfers": "4000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface FreezeCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'freeze.created';
@@ -2557,7 +3244,29 @@ export interface FreezeCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The freeze of an asset was lifted. */
+/**
+ * The freeze of an asset was lifted.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "freeze.lifted",
+ *   "version": 1,
+ *   "resource": "freeze",
+ *   "resourceId": "frz_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface FreezeLiftedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'freeze.lifted';
@@ -2586,7 +3295,48 @@ export interface EventJobRetry {
   readonly delaysMs?: readonly number[];
 }
 
-/** A job was created. */
+/**
+ * A job was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "job.created",
+ *   "version": 1,
+ *   "resource": "job",
+ *   "resourceId": "job_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "name": "send receipts",
+ *       "description": "Sends a receipt for every settled payment.",
+ *       "eventPattern": "payment.settled",
+ *       "processorName": "send-receipt",
+ *       "enabled": true,
+ *       "retryConfig": {
+ *         "maxAttempts": 5,
+ *         "initialDelayMs": 1000,
+ *         "multiplier": 2,
+ *         "maxDelayMs": 60000,
+ *         "jitter": 0,
+ *         "delaysMs": [
+ *           5000
+ *         ]
+ *       },
+ *       "timeoutMs": 60000,
+ *       "maxConcurrency": 10,
+ *       "maxPerSecond": 50,
+ *       "after": 17
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface JobCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'job.created';
@@ -2618,7 +3368,30 @@ export interface JobCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A job was deleted. Executions that wait are cancelled. */
+/**
+ * A job was deleted. Executions that wait are cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "job.deleted",
+ *   "version": 1,
+ *   "resource": "job",
+ *   "resourceId": "job_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "send receipts",
+ *     "eventPattern": "payment.settled",
+ *     "processorName": "send-receipt"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface JobDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'job.deleted';
@@ -2633,7 +3406,33 @@ export interface JobDeletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A job was changed, enabled or disabled. */
+/**
+ * A job was changed, enabled or disabled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "job.updated",
+ *   "version": 1,
+ *   "resource": "job",
+ *   "resourceId": "job_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "enabled": true
+ *     },
+ *     "new": {
+ *       "enabled": false
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface JobUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'job.updated';
@@ -2684,7 +3483,42 @@ export interface JobUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A limit was set or removed. */
+/**
+ * A limit was set or removed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "limit.set",
+ *   "version": 1,
+ *   "resource": "account",
+ *   "resourceId": "acct_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "old": {
+ *       "maxAmount": null,
+ *       "dailyAmount": null,
+ *       "defaultDailyAmount": null,
+ *       "tenantDailyAmount": null,
+ *       "approvalAbove": null
+ *     },
+ *     "new": {
+ *       "maxAmount": "100000",
+ *       "dailyAmount": null,
+ *       "defaultDailyAmount": null,
+ *       "tenantDailyAmount": null,
+ *       "approvalAbove": null
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface LimitSetEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'limit.set';
@@ -2721,7 +3555,38 @@ export interface LimitSetEvent extends EventEnvelope {
   } | null;
 }
 
-/** A notification channel was created. */
+/**
+ * A notification channel was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.created",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "name": "on call",
+ *       "kind": "slack",
+ *       "targetHost": "hooks.slack.com",
+ *       "topics": [
+ *         "dead_letters"
+ *       ],
+ *       "maxPerMinute": 20,
+ *       "sendTestEvents": false,
+ *       "enabled": true
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.created';
@@ -2747,7 +3612,36 @@ export interface NotificationChannelCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A notification channel was deleted: its URL is erased. */
+/**
+ * A notification channel was deleted: its URL is erased.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.deleted",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "on call",
+ *     "kind": "slack",
+ *     "targetHost": "hooks.slack.com",
+ *     "topics": [
+ *       "dead_letters"
+ *     ],
+ *     "maxPerMinute": 20,
+ *     "sendTestEvents": false,
+ *     "enabled": true
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.deleted';
@@ -2770,7 +3664,30 @@ export interface NotificationChannelDeletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A notification channel was disabled because its messages fail. */
+/**
+ * A notification channel was disabled because its messages fail.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.disabled",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "targetHost": "hooks.slack.com",
+ *     "failingSince": "2026-11-15T09:30:00.000Z",
+ *     "reason": "gone"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelDisabledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.disabled';
@@ -2785,7 +3702,26 @@ export interface NotificationChannelDisabledEvent extends EventEnvelope {
   } | null;
 }
 
-/** The secret that signs the messages of a channel was replaced. */
+/**
+ * The secret that signs the messages of a channel was replaced.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.secret_rotated",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {},
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelSecretRotatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.secret_rotated';
@@ -2793,7 +3729,26 @@ export interface NotificationChannelSecretRotatedEvent extends EventEnvelope {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** A test message was requested. */
+/**
+ * A test message was requested.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.tested",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {},
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelTestedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.tested';
@@ -2801,7 +3756,50 @@ export interface NotificationChannelTestedEvent extends EventEnvelope {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** A notification channel was changed, enabled or disabled by a caller. */
+/**
+ * A notification channel was changed, enabled or disabled by a caller.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "notification_channel.updated",
+ *   "version": 1,
+ *   "resource": "notification_channel",
+ *   "resourceId": "nch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "name": "on call",
+ *       "kind": "slack",
+ *       "targetHost": "hooks.slack.com",
+ *       "topics": [
+ *         "dead_letters"
+ *       ],
+ *       "maxPerMinute": 20,
+ *       "sendTestEvents": false,
+ *       "enabled": true
+ *     },
+ *     "new": {
+ *       "name": "on call",
+ *       "kind": "slack",
+ *       "targetHost": "hooks.slack.com",
+ *       "topics": [
+ *         "dead_letters"
+ *       ],
+ *       "maxPerMinute": 20,
+ *       "sendTestEvents": false,
+ *       "enabled": true
+ *     },
+ *     "urlChanged": false
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface NotificationChannelUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'notification_channel.updated';
@@ -2846,7 +3844,41 @@ export interface NotificationChannelUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The payments that an outage held back were discarded. */
+/**
+ * The payments that an outage held back were discarded.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "outage.discarded",
+ *   "version": 1,
+ *   "resource": "outage",
+ *   "resourceId": "out_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "waiting"
+ *     },
+ *     "new": {
+ *       "status": "discarded"
+ *     },
+ *     "overdue": [
+ *       {
+ *         "asset": "USD/2",
+ *         "count": 120,
+ *         "amount": "1200000"
+ *       }
+ *     ],
+ *     "reason": "paid by hand meanwhile"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface OutageDiscardedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'outage.discarded';
@@ -2876,7 +3908,36 @@ export interface OutageDiscardedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The outage guard held back the payments that became due during an outage. */
+/**
+ * The outage guard held back the payments that became due during an outage.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "outage.held",
+ *   "version": 1,
+ *   "resource": "outage",
+ *   "resourceId": "out_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "since": "2026-11-15T09:30:00.000Z",
+ *     "through": "2026-11-15T09:30:00.000Z",
+ *     "overdue": [
+ *       {
+ *         "asset": "USD/2",
+ *         "count": 120,
+ *         "amount": "1200000"
+ *       }
+ *     ]
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface OutageHeldEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'outage.held';
@@ -2898,7 +3959,41 @@ export interface OutageHeldEvent extends EventEnvelope {
   } | null;
 }
 
-/** The payments that an outage held back were released. */
+/**
+ * The payments that an outage held back were released.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "outage.released",
+ *   "version": 1,
+ *   "resource": "outage",
+ *   "resourceId": "out_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "waiting"
+ *     },
+ *     "new": {
+ *       "status": "released"
+ *     },
+ *     "overdue": [
+ *       {
+ *         "asset": "USD/2",
+ *         "count": 120,
+ *         "amount": "1200000"
+ *       }
+ *     ],
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface OutageReleasedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'outage.released';
@@ -2941,7 +4036,44 @@ export interface EventOutageGuard {
   }[];
 }
 
-/** The outage guard of the tenant was set. */
+/**
+ * The outage guard of the tenant was set.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "outage_guard.set",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "outageGuard": {
+ *         "count": null,
+ *         "amounts": []
+ *       }
+ *     },
+ *     "new": {
+ *       "outageGuard": {
+ *         "count": 100,
+ *         "amounts": [
+ *           {
+ *             "asset": "USD/2",
+ *             "amount": "10000"
+ *           }
+ *         ]
+ *       }
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface OutageGuardSetEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'outage_guard.set';
@@ -2960,7 +4092,30 @@ export interface OutageGuardSetEvent extends EventEnvelope {
   } | null;
 }
 
-/** Outgoing payments were paused. */
+/**
+ * Outgoing payments were paused.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "pause.created",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "scope": "asset",
+ *     "value": "USD/2",
+ *     "reason": "the bank is closed"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PauseCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'pause.created';
@@ -2975,7 +4130,29 @@ export interface PauseCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A pause was lifted. */
+/**
+ * A pause was lifted.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "pause.lifted",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "scope": "asset",
+ *     "value": "USD/2"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PauseLiftedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'pause.lifted';
@@ -3043,7 +4220,53 @@ export interface PaymentEventData {
   readonly rail: 'ledger';
 }
 
-/** A payment needs approval before it is executed. */
+/**
+ * A payment needs approval before it is executed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.approval_requested",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "termsVersion": 1
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentApprovalRequestedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.approval_requested';
@@ -3056,7 +4279,64 @@ export interface PaymentApprovalRequestedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment was approved. */
+/**
+ * A payment was approved.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.approved",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "expiresAt": null,
+ *     "termsVersion": 1,
+ *     "old": {
+ *       "approval": "awaited"
+ *     },
+ *     "new": {
+ *       "approval": "given"
+ *     },
+ *     "termsBy": [
+ *       "key_01k9zsxw3e5r7t9v1y3z5a7b9c"
+ *     ],
+ *     "reason": "within the budget"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentApprovedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.approved';
@@ -3085,7 +4365,56 @@ export interface PaymentApprovedEvent extends EventEnvelope {
     | null;
 }
 
-/** An attempt failed; another follows. */
+/**
+ * An attempt failed; another follows.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.attempt_failed",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "durationMs": 12,
+ *     "code": "FUNDS_INSUFFICIENT",
+ *     "detail": "account \"acct_01k9zt1m6hfpq8w3n5x7y2c4de\" has 50.00 USD available; 100.00 USD is required",
+ *     "nextAttemptAt": "2026-11-15T09:31:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentAttemptFailedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.attempt_failed';
@@ -3104,7 +4433,59 @@ export interface PaymentAttemptFailedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment was cancelled. */
+/**
+ * A payment was cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.cancelled",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "cancelled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "10000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "scheduled"
+ *     },
+ *     "new": {
+ *       "status": "cancelled"
+ *     },
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentCancelledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.cancelled';
@@ -3127,7 +4508,56 @@ export interface PaymentCancelledEvent extends EventEnvelope {
     | null;
 }
 
-/** A part of a hold, or the rest of it, was captured. */
+/**
+ * A part of a hold, or the rest of it, was captured.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.captured",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "4000",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "capture": {
+ *       "number": 1,
+ *       "amount": "4000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentCapturedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.captured';
@@ -3145,7 +4575,58 @@ export interface PaymentCapturedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment or hold was created. */
+/**
+ * A payment or hold was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.created",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "new": {
+ *       "status": "scheduled",
+ *       "amount": "10000",
+ *       "asset": "USD/2",
+ *       "executeAt": "2026-11-15T09:30:00.000Z"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.created';
@@ -3167,7 +4648,54 @@ export interface PaymentCreatedEvent extends EventEnvelope {
     | null;
 }
 
-/** A failed payment was discarded: it is no longer a dead letter. */
+/**
+ * A failed payment was discarded: it is no longer a dead letter.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.discarded",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "failed",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "10000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 5,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "code": "FUNDS_INSUFFICIENT",
+ *     "reason": "paid in cash"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentDiscardedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.discarded';
@@ -3182,7 +4710,59 @@ export interface PaymentDiscardedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment expired with nothing captured. */
+/**
+ * A payment expired with nothing captured.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.expired",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "expired",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "10000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "scheduled"
+ *     },
+ *     "new": {
+ *       "status": "expired"
+ *     },
+ *     "reason": "expires_at"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentExpiredEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.expired';
@@ -3205,7 +4785,64 @@ export interface PaymentExpiredEvent extends EventEnvelope {
     | null;
 }
 
-/** The expiry of a payment was moved. */
+/**
+ * The expiry of a payment was moved.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.extended",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "amount": "10000",
+ *       "executeAt": "2026-11-15T09:30:00.000Z",
+ *       "expiresAt": null,
+ *       "termsVersion": 1
+ *     },
+ *     "new": {
+ *       "amount": "10000",
+ *       "executeAt": "2026-11-15T09:30:00.000Z",
+ *       "expiresAt": "2026-11-16T09:30:00.000Z",
+ *       "termsVersion": 2
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentExtendedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.extended';
@@ -3238,7 +4875,61 @@ export interface PaymentExtendedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment failed for good: it is a dead letter. */
+/**
+ * A payment failed for good: it is a dead letter.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.failed",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "failed",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "10000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 5,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "scheduled"
+ *     },
+ *     "new": {
+ *       "status": "failed"
+ *     },
+ *     "durationMs": 12,
+ *     "code": "FUNDS_INSUFFICIENT",
+ *     "detail": "account \"acct_01k9zt1m6hfpq8w3n5x7y2c4de\" has 50.00 USD available; 100.00 USD is required"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentFailedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.failed';
@@ -3265,7 +4956,63 @@ export interface PaymentFailedEvent extends EventEnvelope {
     | null;
 }
 
-/** A settled payment was refunded, whole or in part. */
+/**
+ * A settled payment was refunded, whole or in part.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.refunded",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "settled",
+ *     "amount": "10000",
+ *     "captured": "10000",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "settled"
+ *     },
+ *     "new": {
+ *       "status": "settled"
+ *     },
+ *     "refund": {
+ *       "amount": "2500"
+ *     },
+ *     "refunded": "2500",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentRefundedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.refunded';
@@ -3295,7 +5042,62 @@ export interface PaymentRefundedEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment that needed approval was rejected. */
+/**
+ * A payment that needed approval was rejected.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.rejected",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "cancelled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "10000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "scheduled"
+ *     },
+ *     "new": {
+ *       "status": "cancelled"
+ *     },
+ *     "termsBy": [
+ *       "key_01k9zsxw3e5r7t9v1y3z5a7b9c"
+ *     ],
+ *     "reason": "not in the budget"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentRejectedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.rejected';
@@ -3320,7 +5122,54 @@ export interface PaymentRejectedEvent extends EventEnvelope {
     | null;
 }
 
-/** The rest of a hold that was captured in part is available again. */
+/**
+ * The rest of a hold that was captured in part is available again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.released",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "settled",
+ *     "amount": "10000",
+ *     "captured": "4000",
+ *     "released": "6000",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "because": "cancelled",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentReleasedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.released';
@@ -3337,7 +5186,59 @@ export interface PaymentReleasedEvent extends EventEnvelope {
     | null;
 }
 
-/** A failed payment is scheduled again. */
+/**
+ * A failed payment is scheduled again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.retried",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "failed"
+ *     },
+ *     "new": {
+ *       "status": "scheduled"
+ *     },
+ *     "reason": "the account has funds now"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentRetriedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.retried';
@@ -3360,7 +5261,54 @@ export interface PaymentRetriedEvent extends EventEnvelope {
     | null;
 }
 
-/** A scheduled payment was made due now. */
+/**
+ * A scheduled payment was made due now.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.run_now",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "dueAt": "2026-11-15T09:30:00.000Z",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentRunNowEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.run_now';
@@ -3375,7 +5323,60 @@ export interface PaymentRunNowEvent extends EventEnvelope {
     | null;
 }
 
-/** A payment was paid. */
+/**
+ * A payment was paid.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.settled",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "settled",
+ *     "amount": "10000",
+ *     "captured": "10000",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "status": "scheduled"
+ *     },
+ *     "new": {
+ *       "status": "settled"
+ *     },
+ *     "durationMs": 12,
+ *     "latenessMs": 3
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentSettledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.settled';
@@ -3400,7 +5401,67 @@ export interface PaymentSettledEvent extends EventEnvelope {
     | null;
 }
 
-/** The amount, instant or metadata of a payment changed. */
+/**
+ * The amount, instant or metadata of a payment changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.updated",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "12000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "ledger",
+ *     "old": {
+ *       "amount": "10000",
+ *       "executeAt": "2026-11-15T09:30:00.000Z",
+ *       "expiresAt": null,
+ *       "termsVersion": 1
+ *     },
+ *     "new": {
+ *       "amount": "12000",
+ *       "executeAt": "2026-11-15T09:30:00.000Z",
+ *       "expiresAt": null,
+ *       "termsVersion": 2
+ *     },
+ *     "changed": [
+ *       "metadata"
+ *     ]
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payment.updated';
@@ -3435,7 +5496,29 @@ export interface PaymentUpdatedEvent extends EventEnvelope {
     | null;
 }
 
-/** A batch of payments that ended long ago was archived. */
+/**
+ * A batch of payments that ended long ago was archived.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payments.archived",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "payments": 1000,
+ *     "endedBefore": "2024-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PaymentsArchivedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'payments.archived';
@@ -3448,7 +5531,45 @@ export interface PaymentsArchivedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A plan was created. */
+/**
+ * A plan was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "plan.created",
+ *   "version": 1,
+ *   "resource": "plan",
+ *   "resourceId": "plan_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "name": "Pro",
+ *       "price": "999",
+ *       "zone": "Europe/Berlin",
+ *       "charges": 12,
+ *       "trialDays": 0,
+ *       "priority": "normal",
+ *       "afterFailure": "expire",
+ *       "missed": "last",
+ *       "payeeId": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *       "payeeRef": "bob",
+ *       "asset": "USD/2",
+ *       "period": {
+ *         "frequency": "MONTHLY"
+ *       },
+ *       "months": null,
+ *       "retry": null
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PlanCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'plan.created';
@@ -3498,7 +5619,33 @@ export interface PlanCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A plan changed. */
+/**
+ * A plan changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "plan.updated",
+ *   "version": 1,
+ *   "resource": "plan",
+ *   "resourceId": "plan_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "changed": [
+ *       "price"
+ *     ],
+ *     "new": {
+ *       "price": "1299"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface PlanUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'plan.updated';
@@ -3544,7 +5691,38 @@ export interface PlanUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Reserved funds were captured. */
+/**
+ * Reserved funds were captured.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "reservation.captured",
+ *   "version": 1,
+ *   "resource": "reservation",
+ *   "resourceId": "rsv_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "amount": "4000",
+ *     "to": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *     "toRef": "bob",
+ *     "new": {
+ *       "accountId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "accountRef": "alice",
+ *       "asset": "USD/2",
+ *       "amount": "10000",
+ *       "captured": "4000",
+ *       "released": "0"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ReservationCapturedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'reservation.captured';
@@ -3574,7 +5752,36 @@ export interface ReservationCapturedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Funds were reserved. */
+/**
+ * Funds were reserved.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "reservation.created",
+ *   "version": 1,
+ *   "resource": "reservation",
+ *   "resourceId": "rsv_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "amount": "10000",
+ *     "new": {
+ *       "accountId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "accountRef": "alice",
+ *       "asset": "USD/2",
+ *       "amount": "10000",
+ *       "captured": "0",
+ *       "released": "0"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ReservationCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'reservation.created';
@@ -3600,7 +5807,36 @@ export interface ReservationCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Reserved funds are available again. */
+/**
+ * Reserved funds are available again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "reservation.released",
+ *   "version": 1,
+ *   "resource": "reservation",
+ *   "resourceId": "rsv_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "amount": "6000",
+ *     "new": {
+ *       "accountId": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "accountRef": "alice",
+ *       "asset": "USD/2",
+ *       "amount": "10000",
+ *       "captured": "4000",
+ *       "released": "6000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ReservationReleasedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'reservation.released';
@@ -3626,7 +5862,30 @@ export interface ReservationReleasedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Past slots of a schedule were made up for. */
+/**
+ * Past slots of a schedule were made up for.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.backfilled",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "start": "2026-09-01",
+ *     "end": "2026-10-31",
+ *     "slots": 2
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleBackfilledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.backfilled';
@@ -3641,7 +5900,35 @@ export interface ScheduleBackfilledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule was cancelled. */
+/**
+ * A schedule was cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.cancelled",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "cancelled"
+ *     },
+ *     "reason": "moved away",
+ *     "cancelPayment": true
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleCancelledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.cancelled';
@@ -3664,7 +5951,33 @@ export interface ScheduleCancelledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule reached its end. */
+/**
+ * A schedule reached its end.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.completed",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "completed"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleCompletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.completed';
@@ -3685,7 +5998,33 @@ export interface ScheduleCompletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule was created. */
+/**
+ * A schedule was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.created",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "status": "active",
+ *       "amount": "10000",
+ *       "asset": "USD/2",
+ *       "firstRunAt": "2026-11-15T09:30:00.000Z"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.created';
@@ -3705,7 +6044,34 @@ export interface ScheduleCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule ended because a payment failed for good. */
+/**
+ * A schedule ended because a payment failed for good.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.expired",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "expired"
+ *     },
+ *     "reason": "payment_failed"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleExpiredEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.expired';
@@ -3726,7 +6092,32 @@ export interface ScheduleExpiredEvent extends EventEnvelope {
   } | null;
 }
 
-/** An occurrence that failed was discarded. */
+/**
+ * An occurrence that failed was discarded.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.occurrence_discarded",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "asset": "USD/2",
+ *     "amount": "10000",
+ *     "code": "FUNDS_INSUFFICIENT",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleOccurrenceDiscardedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.occurrence_discarded';
@@ -3745,7 +6136,31 @@ export interface ScheduleOccurrenceDiscardedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A slot of a schedule could not become a payment: it is a dead letter. */
+/**
+ * A slot of a schedule could not become a payment: it is a dead letter.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.occurrence_failed",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "amount": "10000",
+ *     "code": "FUNDS_INSUFFICIENT",
+ *     "detail": "account \"acct_01k9zt1m6hfpq8w3n5x7y2c4de\" has 50.00 USD available; 100.00 USD is required"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleOccurrenceFailedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.occurrence_failed';
@@ -3762,7 +6177,30 @@ export interface ScheduleOccurrenceFailedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A slot of a schedule became a payment late. */
+/**
+ * A slot of a schedule became a payment late.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.occurrence_late",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "lateByMs": 90000,
+ *     "paymentId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleOccurrenceLateEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.occurrence_late';
@@ -3777,7 +6215,30 @@ export interface ScheduleOccurrenceLateEvent extends EventEnvelope {
   } | null;
 }
 
-/** An occurrence that failed became a payment. */
+/**
+ * An occurrence that failed became a payment.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.occurrence_retried",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "paymentId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleOccurrenceRetriedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.occurrence_retried';
@@ -3794,7 +6255,30 @@ export interface ScheduleOccurrenceRetriedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Slots of a schedule were skipped. */
+/**
+ * Slots of a schedule were skipped.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.occurrence_skipped",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "slots": 1,
+ *     "reason": "overlap"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleOccurrenceSkippedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.occurrence_skipped';
@@ -3813,7 +6297,35 @@ export interface ScheduleOccurrenceSkippedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule was paused. */
+/**
+ * A schedule was paused.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.paused",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "paused"
+ *     },
+ *     "reason": "payment_failed",
+ *     "cancelPayment": true
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SchedulePausedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.paused';
@@ -3836,7 +6348,34 @@ export interface SchedulePausedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule was resumed. */
+/**
+ * A schedule was resumed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.resumed",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "paused"
+ *     },
+ *     "new": {
+ *       "status": "active"
+ *     },
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleResumedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.resumed';
@@ -3857,7 +6396,30 @@ export interface ScheduleResumedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule was triggered outside its rule. */
+/**
+ * A schedule was triggered outside its rule.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.triggered",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "slot": "2026-11-15T09:30:00",
+ *     "amount": "10000",
+ *     "paymentId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleTriggeredEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.triggered';
@@ -3872,7 +6434,33 @@ export interface ScheduleTriggeredEvent extends EventEnvelope {
   } | null;
 }
 
-/** A schedule changed. */
+/**
+ * A schedule changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "schedule.updated",
+ *   "version": 1,
+ *   "resource": "schedule",
+ *   "resourceId": "sch_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "changed": [
+ *       "amount"
+ *     ],
+ *     "new": {
+ *       "amount": "12000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface ScheduleUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'schedule.updated';
@@ -3938,7 +6526,26 @@ export interface ScheduleUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The first request of an API key or end user from an address that day, per process. */
+/**
+ * The first request of an API key or end user from an address that day, per process.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "sign_in.accepted",
+ *   "version": 1,
+ *   "resource": "api_key",
+ *   "resourceId": "key_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {},
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SignInAcceptedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'sign_in.accepted';
@@ -3946,7 +6553,29 @@ export interface SignInAcceptedEvent extends EventEnvelope {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** An ended API key, or an invalid token of a known issuer, was refused. */
+/**
+ * An ended API key, or an invalid token of a known issuer, was refused.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "sign_in.refused",
+ *   "version": 1,
+ *   "resource": "api_key",
+ *   "resourceId": "key_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "times": 3,
+ *     "reason": "the API key was revoked"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SignInRefusedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'sign_in.refused';
@@ -3959,7 +6588,29 @@ export interface SignInRefusedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription will be cancelled at the end of its period. */
+/**
+ * A subscription will be cancelled at the end of its period.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.cancellation_scheduled",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "cancelAt": "2026-12-15T09:30:00.000Z",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionCancellationScheduledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.cancellation_scheduled';
@@ -3972,7 +6623,29 @@ export interface SubscriptionCancellationScheduledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A scheduled cancellation was withdrawn. */
+/**
+ * A scheduled cancellation was withdrawn.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.cancellation_withdrawn",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "cancelAt": "2026-12-15T09:30:00.000Z",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionCancellationWithdrawnEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.cancellation_withdrawn';
@@ -3985,7 +6658,34 @@ export interface SubscriptionCancellationWithdrawnEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription was cancelled. */
+/**
+ * A subscription was cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.cancelled",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "cancelled"
+ *     },
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionCancelledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.cancelled';
@@ -4006,7 +6706,31 @@ export interface SubscriptionCancelledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A charge of a subscription was paid. */
+/**
+ * A charge of a subscription was paid.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.charged",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "charge": 3,
+ *     "amount": "999",
+ *     "asset": "USD/2",
+ *     "paymentId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionChargedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.charged';
@@ -4023,7 +6747,36 @@ export interface SubscriptionChargedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription was created. */
+/**
+ * A subscription was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.created",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "status": "active",
+ *       "planId": "plan_01k9zt6d8qne4h6j9k2m5r7s0t",
+ *       "price": "999",
+ *       "charges": 12,
+ *       "approved": "11988",
+ *       "asset": "USD/2",
+ *       "trialEndsAt": null
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.created';
@@ -4058,7 +6811,38 @@ export interface SubscriptionCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription ended: a charge failed for good, or its last charge is over. */
+/**
+ * A subscription ended: a charge failed for good, or its last charge is over.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.expired",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "expired"
+ *     },
+ *     "reason": "approval_used_up",
+ *     "charges": 12,
+ *     "chargesMade": 12,
+ *     "chargesSkipped": 0,
+ *     "chargesCredited": 0
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionExpiredEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.expired';
@@ -4087,7 +6871,34 @@ export interface SubscriptionExpiredEvent extends EventEnvelope {
   } | null;
 }
 
-/** A charge failed for good; the subscription waits to be resumed. */
+/**
+ * A charge failed for good; the subscription waits to be resumed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.past_due",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "past_due"
+ *     },
+ *     "reason": "payment_failed"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionPastDueEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.past_due';
@@ -4108,7 +6919,34 @@ export interface SubscriptionPastDueEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription was paused. */
+/**
+ * A subscription was paused.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.paused",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "active"
+ *     },
+ *     "new": {
+ *       "status": "paused"
+ *     },
+ *     "reason": "on holiday"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionPausedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.paused';
@@ -4129,7 +6967,42 @@ export interface SubscriptionPausedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription moved to another plan. */
+/**
+ * A subscription moved to another plan.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.plan_changed",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "planId": "plan_01k9zt6d8qne4h6j9k2m5r7s0t",
+ *       "price": "999"
+ *     },
+ *     "new": {
+ *       "version": 2,
+ *       "planId": "plan_01k9zt6d8qne4h6j9k2m5r7s0t",
+ *       "price": "1299",
+ *       "charges": 12,
+ *       "approved": "15588",
+ *       "credit": "500",
+ *       "creditPaid": "500"
+ *     },
+ *     "proration": "charge",
+ *     "credit": "500"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionPlanChangedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.plan_changed';
@@ -4166,7 +7039,34 @@ export interface SubscriptionPlanChangedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription was resumed. */
+/**
+ * A subscription was resumed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.resumed",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "status": "paused"
+ *     },
+ *     "new": {
+ *       "status": "active"
+ *     },
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionResumedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.resumed';
@@ -4187,7 +7087,33 @@ export interface SubscriptionResumedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A subscription changed. */
+/**
+ * A subscription changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "subscription.updated",
+ *   "version": 1,
+ *   "resource": "subscription",
+ *   "resourceId": "sub_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "changed": [
+ *       "priority"
+ *     ],
+ *     "new": {
+ *       "priority": "high"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface SubscriptionUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'subscription.updated';
@@ -4205,7 +7131,31 @@ export interface SubscriptionUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A tenant was created. */
+/**
+ * A tenant was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "tenant.created",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "name": "shop",
+ *       "kind": "live"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TenantCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'tenant.created';
@@ -4221,7 +7171,33 @@ export interface TenantCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The default asset of a tenant changed. */
+/**
+ * The default asset of a tenant changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "tenant.updated",
+ *   "version": 1,
+ *   "resource": "tenant",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "defaultAsset": null
+ *     },
+ *     "new": {
+ *       "defaultAsset": "USD/2"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TenantUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'tenant.updated';
@@ -4240,7 +7216,30 @@ export interface TenantUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The advance of a test clock was cancelled. */
+/**
+ * The advance of a test clock was cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.advance_cancelled",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "from": "2026-11-15T09:30:00.000Z",
+ *     "to": "2026-12-01T00:00:00.000Z",
+ *     "now": "2026-11-20T00:00:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockAdvanceCancelledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.advance_cancelled';
@@ -4255,7 +7254,32 @@ export interface TestClockAdvanceCancelledEvent extends EventEnvelope {
   } | null;
 }
 
-/** The advance of a test clock failed. */
+/**
+ * The advance of a test clock failed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.advance_failed",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "from": "2026-11-15T09:30:00.000Z",
+ *     "to": "2026-12-01T00:00:00.000Z",
+ *     "now": "2026-11-20T00:00:00.000Z",
+ *     "code": "CLOCK_TOO_MANY_STEPS",
+ *     "detail": "the advance did not arrive within 100000 steps; advance again from here, or by less at a time"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockAdvanceFailedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.advance_failed';
@@ -4274,7 +7298,29 @@ export interface TestClockAdvanceFailedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The advance of a test clock was requested. */
+/**
+ * The advance of a test clock was requested.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.advance_requested",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "from": "2026-11-15T09:30:00.000Z",
+ *     "to": "2026-12-01T00:00:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockAdvanceRequestedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.advance_requested';
@@ -4287,7 +7333,30 @@ export interface TestClockAdvanceRequestedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A test clock arrived at its instant. */
+/**
+ * A test clock arrived at its instant.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.advanced",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "from": "2026-11-15T09:30:00.000Z",
+ *     "to": "2026-12-01T00:00:00.000Z",
+ *     "now": "2026-12-01T00:00:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockAdvancedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.advanced';
@@ -4302,7 +7371,31 @@ export interface TestClockAdvancedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A test clock was created. */
+/**
+ * A test clock was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.created",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "name": "billing",
+ *       "now": "2026-12-01T00:00:00.000Z"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.created';
@@ -4318,7 +7411,29 @@ export interface TestClockCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A test clock was deleted. */
+/**
+ * A test clock was deleted.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "test_clock.deleted",
+ *   "version": 1,
+ *   "resource": "test_clock",
+ *   "resourceId": "clk_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "name": "billing",
+ *     "now": "2026-12-01T00:00:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TestClockDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'test_clock.deleted';
@@ -4331,7 +7446,37 @@ export interface TestClockDeletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A token issuer was created. */
+/**
+ * A token issuer was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "token_issuer.created",
+ *   "version": 1,
+ *   "resource": "token_issuer",
+ *   "resourceId": "iss_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "issuer": "https://login.example.com",
+ *     "audience": "usance",
+ *     "algorithm": "RS256",
+ *     "keys": [
+ *       "2026-11"
+ *     ],
+ *     "thumbprints": [
+ *       "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+ *     ],
+ *     "jwksUrl": null
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TokenIssuerCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'token_issuer.created';
@@ -4352,7 +7497,37 @@ export interface TokenIssuerCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A token issuer was deleted: its tokens are refused. */
+/**
+ * A token issuer was deleted: its tokens are refused.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "token_issuer.deleted",
+ *   "version": 1,
+ *   "resource": "token_issuer",
+ *   "resourceId": "iss_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "issuer": "https://login.example.com",
+ *     "audience": "usance",
+ *     "algorithm": "RS256",
+ *     "keys": [
+ *       "2026-11"
+ *     ],
+ *     "thumbprints": [
+ *       "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+ *     ],
+ *     "jwksUrl": null
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TokenIssuerDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'token_issuer.deleted';
@@ -4373,7 +7548,37 @@ export interface TokenIssuerDeletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The key set at the URL of a token issuer has changed. */
+/**
+ * The key set at the URL of a token issuer has changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "token_issuer.keys_fetched",
+ *   "version": 1,
+ *   "resource": "token_issuer",
+ *   "resourceId": "iss_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "issuer": "https://login.example.com",
+ *     "audience": "usance",
+ *     "algorithm": "RS256",
+ *     "keys": [
+ *       "2026-11"
+ *     ],
+ *     "thumbprints": [
+ *       "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+ *     ],
+ *     "jwksUrl": "https://login.example.com/jwks.json"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TokenIssuerKeysFetchedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'token_issuer.keys_fetched';
@@ -4394,7 +7599,37 @@ export interface TokenIssuerKeysFetchedEvent extends EventEnvelope {
   } | null;
 }
 
-/** The keys of a token issuer were replaced. */
+/**
+ * The keys of a token issuer were replaced.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "token_issuer.updated",
+ *   "version": 1,
+ *   "resource": "token_issuer",
+ *   "resourceId": "iss_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "issuer": "https://login.example.com",
+ *     "audience": "usance",
+ *     "algorithm": "RS256",
+ *     "keys": [
+ *       "2026-11"
+ *     ],
+ *     "thumbprints": [
+ *       "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs"
+ *     ],
+ *     "jwksUrl": null
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TokenIssuerUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'token_issuer.updated';
@@ -4415,7 +7650,36 @@ export interface TokenIssuerUpdatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** Money moved between two accounts. */
+/**
+ * Money moved between two accounts.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "transfer.posted",
+ *   "version": 1,
+ *   "resource": "transfer",
+ *   "resourceId": "trf_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "from": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "fromRef": "alice",
+ *       "to": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *       "toRef": "bob",
+ *       "asset": "USD/2",
+ *       "amount": "10000",
+ *       "kind": "transfer"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface TransferPostedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'transfer.posted';
@@ -4441,7 +7705,42 @@ export interface TransferPostedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A webhook endpoint was created. */
+/**
+ * A webhook endpoint was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.created",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "new": {
+ *       "url": "https://shop.example.com/hooks",
+ *       "eventPattern": "payment.settled,payment.failed",
+ *       "description": "Orders of the shop.",
+ *       "payload": "full",
+ *       "headerNames": [
+ *         "x-shop"
+ *       ],
+ *       "plainSignature": false,
+ *       "ordered": false,
+ *       "retry": "webhook",
+ *       "maxPerSecond": 50,
+ *       "sendTestEvents": false,
+ *       "enabled": true
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointCreatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.created';
@@ -4475,7 +7774,28 @@ export interface WebhookEndpointCreatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A webhook endpoint was deleted. Deliveries that wait are cancelled. */
+/**
+ * A webhook endpoint was deleted. Deliveries that wait are cancelled.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.deleted",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "url": "https://shop.example.com/hooks"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointDeletedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.deleted';
@@ -4486,7 +7806,30 @@ export interface WebhookEndpointDeletedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A webhook endpoint was disabled because it answered 410, or because it failed for five days. */
+/**
+ * A webhook endpoint was disabled because it answered 410, or because it failed for five days.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.disabled",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "url": "https://shop.example.com/hooks",
+ *     "reason": "failing",
+ *     "failingSince": "2026-11-10T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointDisabledEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.disabled';
@@ -4501,7 +7844,30 @@ export interface WebhookEndpointDisabledEvent extends EventEnvelope {
   } | null;
 }
 
-/** A webhook endpoint has failed for four days, and will be disabled after five. */
+/**
+ * A webhook endpoint has failed for four days, and will be disabled after five.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.failing",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "url": "https://shop.example.com/hooks",
+ *     "failingSince": "2026-11-10T09:30:00.000Z",
+ *     "disablesAt": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointFailingEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.failing';
@@ -4516,7 +7882,28 @@ export interface WebhookEndpointFailingEvent extends EventEnvelope {
   } | null;
 }
 
-/** The secret of a webhook endpoint was replaced. */
+/**
+ * The secret of a webhook endpoint was replaced.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.secret_rotated",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "previousSecretExpiresAt": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointSecretRotatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.secret_rotated';
@@ -4527,7 +7914,28 @@ export interface WebhookEndpointSecretRotatedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A test event for one webhook endpoint, which gets it whatever its pattern. */
+/**
+ * A test event for one webhook endpoint, which gets it whatever its pattern.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.tested",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "url": "https://shop.example.com/hooks"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointTestedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.tested';
@@ -4538,7 +7946,33 @@ export interface WebhookEndpointTestedEvent extends EventEnvelope {
   } | null;
 }
 
-/** A webhook endpoint was changed, or enabled or disabled by a caller. */
+/**
+ * A webhook endpoint was changed, or enabled or disabled by a caller.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.updated",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "enabled": false
+ *     },
+ *     "new": {
+ *       "enabled": true
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
 export interface WebhookEndpointUpdatedEvent extends EventEnvelope {
   /** The type of the event. */
   readonly type: 'webhook_endpoint.updated';

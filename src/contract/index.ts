@@ -18,7 +18,7 @@ export { fingerprintOf, keyOf } from './idempotency-key.ts';
 export { perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';
-export { exampleOfEvent } from './event-examples.ts';
+export { exampleOfEvent, exampleOfWholeEvent, resourceOfEvent } from './event-examples.ts';
 export {
   EVENT_STREAM,
   Event,

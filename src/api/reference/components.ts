@@ -37,11 +37,20 @@ export function named(schema: object, schemas: Components, grows = false, within
 function extending(schema: object, base: object, schemas: Components, grows: boolean): JsonObject {
   const inherited = Object.keys(fieldsOf(base));
   const own = Object.entries(fieldsOf(schema)).filter(([name]) => !inherited.includes(name));
-  const { title = '', description } = schema as { readonly title?: string; readonly description?: string };
+  const {
+    title = '',
+    description,
+    examples,
+  } = schema as {
+    readonly title?: string;
+    readonly description?: string;
+    readonly examples?: readonly unknown[];
+  };
   const required = requiredOf(schema).filter((name) => !inherited.includes(name));
   const rest = { type: 'object', properties: Object.fromEntries(own), required };
   const whole = {
     ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
     allOf: [named(base, schemas, grows), named(rest, schemas, grows, title)],
   };
   if (title === '') return whole;

@@ -87,7 +87,8 @@ ${group.all.map((one) => article(one, document))}</section>`,
   )}</tbody></table></section>
 <section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      html`<article id="schema-${name}"><h3>${name}</h3>${description(schema)}${fields(schema)}</article>`,
+      html`<article id="schema-${name}"><div class="said"><h3>${name}</h3>${description(schema)}${fields(schema)}</div>
+${exampleOf(schema)}</article>`,
   )}</section>
 <section class="group"><h2 id="errors">Error codes</h2>
 <p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. If it is retryable, the
@@ -182,6 +183,13 @@ function resolved(schema: JsonObject, document: OpenApiDocument): JsonObject {
 function description(thing: object): Html | '' {
   const says = 'description' in thing ? text(thing.description) : '';
   return says === '' ? '' : html`<p>${prose(says)}</p>`;
+}
+
+/** Of an event: what a webhook delivers. */
+function exampleOf({ examples }: JsonObject): Html | '' {
+  if (!Array.isArray(examples)) return '';
+  return html`<div class="shown"><figure><figcaption>Example</figcaption>
+<pre>${JSON.stringify(examples[0], null, 2)}</pre></figure></div>`;
 }
 
 /** Plain words with `code` in them. */

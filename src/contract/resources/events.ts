@@ -1,7 +1,7 @@
 // Events in the order of commits. A follower requests again with `after` set to the last `seq` that it has seen.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { EventCursor, EventDefinition, SequencedEvent, TenantVerbs } from '../../engine.ts';
+import type { EventCursor, EventDefinition, EventType, SequencedEvent, TenantVerbs } from '../../engine.ts';
 import {
   EVENT_CATALOGUE,
   EVENT_PATTERN_FORM,
@@ -19,10 +19,10 @@ import { route } from '../route.ts';
 import { stretch } from '../cursor.ts';
 import type { ShowingVerbs } from '../event-data.ts';
 import { dataShower, shownResource } from '../event-data.ts';
-import { exampleOfEvent } from '../event-examples.ts';
+import { exampleOfWholeEvent } from '../event-examples.ts';
 import { resourceKey } from '../wire-format.ts';
 import { Instant, closed, idOf, listOf, nullable, pageQuery, textOrNull } from '../schemas.ts';
-import { CREATED_AT, HOLD } from './examples.ts';
+import { HOLD } from './examples.ts';
 import { refusedAs } from '../validate.ts';
 import { OwnType, ownEventRoutes } from './own-events.ts';
 
@@ -74,7 +74,12 @@ const schemaOf = ([type, { says, data }]: [string, EventDefinition]) =>
       type: Type.Literal(type, { description: 'The type of the event.' }),
       data: nullable(data, { description: 'Null after it was erased.' }),
     },
-    { title: schemaName(type), description: says, 'x-extends': EventEnvelope },
+    {
+      title: schemaName(type),
+      description: says,
+      examples: [exampleOfWholeEvent(type as EventType)],
+      'x-extends': EventEnvelope,
+    },
   );
 
 /** An event that an application appended. `source` says so: its type is none of the catalogue. */
@@ -204,21 +209,8 @@ export function readEventFilter(tenantId: Uuid, { type, resource, resource_id }:
   };
 }
 
-const EXAMPLE = {
-  id: 'evt_01k9zt3q9fh2j4m6p8r0t2w4y6',
-  seq: 17,
-  cursor: '17-5f0c2a9e',
-  source: 'usance',
-  type: 'payment.created',
-  version: 1,
-  resource: 'payment',
-  resource_id: HOLD,
-  data: { ...exampleOfEvent('payment.created'), id: HOLD },
-  actor: 'key_01k9zsxw3e5r7t9v1y3z5a7b9c',
-  trace_context: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  occurred_at: CREATED_AT,
-  recorded_at: CREATED_AT,
-} as const;
+const CREATED = exampleOfWholeEvent('payment.created');
+const EXAMPLE = { ...CREATED, resource_id: HOLD, data: { ...CREATED.data, id: HOLD } };
 
 export const eventRoutes = {
   ...ownEventRoutes,
