@@ -1,5 +1,6 @@
 // The table of variables; config.ts reads them.
 import { NOTIFICATION_VARIABLES } from './config-notifications.ts';
+import { CHAIN_VARIABLES } from './config-chains.ts';
 import { OUTBOUND_VARIABLES } from './config-outbound.ts';
 import { ACCESS_VARIABLES } from './config-variables-access.ts';
 
@@ -25,6 +26,7 @@ const ON_A_STORE = [
   'test-clocks',
   'audit-events',
   'execution-cap',
+  'chains',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key' | 'listen';
 
@@ -357,6 +359,7 @@ export const VARIABLES = [
   },
   ...OUTBOUND_VARIABLES,
   ...NOTIFICATION_VARIABLES,
+  ...CHAIN_VARIABLES,
   {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',

@@ -116,6 +116,11 @@ export interface Config {
     /** Null: messages have no links. */
     readonly dashboardUrl: string | null;
   };
+  readonly chains: {
+    readonly sandbox: boolean;
+    readonly measureEveryMs: number;
+    readonly keepHealthMs: number;
+  };
   readonly keepOwnEventsMs: number | null;
   /** 0: no limit. */
   readonly ownEventsPerDay: number;
@@ -229,6 +234,11 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       proxy: text('USANCE_EGRESS_PROXY'),
     }),
     notifications: Object.freeze({ dashboardUrl: checkedWebUrl('USANCE_DASHBOARD_URL', text('USANCE_DASHBOARD_URL')) }),
+    chains: Object.freeze({
+      sandbox: checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ?? command === 'dev',
+      measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),
+      keepHealthMs: duration('USANCE_KEEP_CHAIN_HEALTH', text('USANCE_KEEP_CHAIN_HEALTH')),
+    }),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),
     logLevel: checkedLevel(text('LOG_LEVEL')),

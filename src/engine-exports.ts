@@ -24,6 +24,7 @@ export {
   retryPolicyOf,
 } from './payments/index.ts';
 export type * from './payments/index.ts';
+export type { Chain, ChainVerbs, PriceSource, Rail, TakenSnapshot } from './rails/index.ts';
 export * from './schedules/index.ts';
 export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';

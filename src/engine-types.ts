@@ -28,6 +28,7 @@ import type { NotificationSettings, NotificationVerbs } from './notifications/in
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { WakeUps } from './queue/index.ts';
+import type { ChainVerbs, PriceSource, Rail, SandboxOptions } from './rails/index.ts';
 import type {
   AllowanceOptions,
   RecurringVerbs,
@@ -48,6 +49,20 @@ export interface EncryptionOptions extends SecretsOptions {
   readonly makesKey?: boolean;
   /** Whether to start without a key although stored values are encrypted, for a process that reads none of them. Default false. */
   readonly isOptional?: boolean;
+}
+
+/** Chains of payouts, and how their health is measured. */
+export interface ChainSetup {
+  /** The simulated chain. Refused if NODE_ENV is production. Default false. */
+  readonly sandbox?: boolean | Omit<Partial<SandboxOptions>, 'url' | 'schema' | 'production'>;
+  /** Adapters of more chains. */
+  readonly rails?: readonly Rail[];
+  /** Prices of the assets in which chains take fees. Default: those of the sandbox. */
+  readonly prices?: PriceSource;
+  /** Between two snapshots of a chain, in milliseconds; default 15,000. A snapshot older than three intervals counts as unhealthy. */
+  readonly measureEveryMs?: number;
+  /** How long snapshots are kept, in milliseconds; default seven days. */
+  readonly keepHealthMs?: number;
 }
 
 /** Options of `createEngine`. Those of `createUsance` are in src/library/usance-options.ts. */
@@ -98,6 +113,8 @@ export interface EngineOptions extends StoreOptions {
   readonly jobs?: JobOptions;
   /** Events and executions as processors see them. Default: as they are stored. */
   readonly presenter?: (reads: EventReads) => Presenter;
+  /** Chains of payouts. Default: none. */
+  readonly chains?: ChainSetup;
   /** The loop `webhooks`. Without a presenter this process delivers nothing. */
   readonly webhooks?: {
     /** Events as the API shows them: the bodies of deliveries. */
@@ -145,7 +162,8 @@ export interface TenantVerbs
     OperatingVerbs,
     CronRunVerbs,
     AccessVerbs,
-    ClockVerbs {
+    ClockVerbs,
+    ChainVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */
@@ -270,6 +288,8 @@ export interface Engine {
   /** The current head of every tenant's hash chain, to be stored outside the database. */
   anchors(): Promise<Anchor[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
+  /** Chains of payouts and their health, which are of no tenant. */
+  readonly chains: ChainVerbs;
   /** Archives payments of every tenant that ended long enough ago, and returns their number. The loop `retention` does the same in slices. */
   archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */

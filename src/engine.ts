@@ -15,6 +15,7 @@ import {
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
 import { authenticator } from './engine-authenticate.ts';
+import { openChains } from './engine-chains.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
@@ -82,6 +83,7 @@ import {
   readTexts,
 } from './payments/index.ts';
 import { createWakeUps } from './queue/index.ts';
+import { chainVerbs, healthLoop } from './rails/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
@@ -113,8 +115,7 @@ import type {
 export * from './engine-exports.ts';
 
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
-const TWO_DAYS_MS = 2 * 24 * 3_600_000;
-const THREE_DAYS_MS = 3 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const meters = createMeters();
@@ -133,13 +134,14 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
+  const chains = openChains(options, store.url);
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
   const { poisoned, setAside } = noticesTo(options.onNotice);
   const lookingAhead = {
-    horizonMs: options.shortfallHorizonMs ?? THREE_DAYS_MS,
+    horizonMs: options.shortfallHorizonMs ?? 3 * DAY_MS,
     paces,
     onSetAside: setAside('account'),
   };
@@ -155,7 +157,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     readClock: realClock,
     onNotice: (error) => given.onNotice?.(`a key set could not be refreshed: ${describeError(error)}`),
   });
-  const retentionMs = options.metricsRetentionMs ?? TWO_DAYS_MS;
+  const retentionMs = options.metricsRetentionMs ?? 2 * DAY_MS;
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
   const metrics = createLoop(monitoring.loop, options.loops);
@@ -213,6 +215,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       setAside('account', `the check ${check} of account`)(account, error),
     ),
     partitionLoop(db),
+    healthLoop(db, { ...chains, readClock }),
     encryptStored(db, secrets, options.onNotice),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
     retentionLoop(
@@ -247,6 +250,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => cronRunVerbs(context),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
     ({ context }) => clockVerbs(context),
+    ({ context }) => chainVerbs(context),
   ]);
 
   const handle = (
@@ -375,6 +379,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       return [...books, ...chains];
     },
     anchors: async () => readAnchors(db, (await readClock(db)).now),
+    chains: chainVerbs({ sql: db }),
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
     archive: async (order) => archiveAll(db, await readClock(db), { ...order, caller: namedCaller(order.caller) }),
     start(names) {
@@ -386,7 +391,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       // What was counted since the last time; a database that is away is no reason not to end.
       if (keepsMetrics && (await monitoring.answers())) await metrics.runOnce().catch(() => undefined);
       outbound.close();
-      await keySets.settle();
+      await Promise.all([chains.close(), keySets.settle()]);
       await ticks.finish();
       await wakeUps.close();
       await store.close();

@@ -6,7 +6,7 @@ export const SCOPES = {
   'ledger:read': 'read assets, accounts, balances, transfers, statements and forecasts',
   'ledger:write': 'create assets; create, update, suspend, reactivate and close accounts',
   'ledger:money': 'deposit and withdraw; act on payments from or to world, or out of fees',
-  'payments:read': 'read payments, holds, schedules, plans, subscriptions and allowances',
+  'payments:read': 'read payments, holds, schedules, plans, subscriptions, allowances and chains',
   'payments:write': 'create and change payments, holds, schedules, plans, subscriptions and allowances; refund',
   'events:read': 'list and follow events',
   'events:write': 'append events of an application',

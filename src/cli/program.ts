@@ -6,6 +6,7 @@ import { addEncryptionKey } from './encryption-key.ts';
 import { addExecutionCap } from './execution-cap.ts';
 import { addExecutions } from './executions.ts';
 import { addTestClocks } from './test-clocks.ts';
+import { addChains } from './chains.ts';
 import { addDev } from './dev.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addDoctor } from './doctor.ts';
@@ -54,6 +55,7 @@ const COMMANDS = [
   addSubscriptions,
   addFreezes,
   addExecutionCap,
+  addChains,
 ];
 
 /** A group of commands without a verb prints its help as an answer, on stdout and with exit code 0, as `usance` does. */

@@ -99,6 +99,7 @@ export async function withUsance<T>(
     longestTokenMs: config.longestTokenMs,
     outbound: config.outbound,
     notifications: config.notifications,
+    chains: config.chains,
     retention: {
       idempotencyKeysMs: config.keepIdempotencyKeysMs,
       paymentsMs: config.archivePaymentsMs,

@@ -159,7 +159,8 @@ export type ProblemCode =
   | 'WEBHOOK_ENDPOINTS_TOO_MANY'
   | 'HEADER_REFUSED'
   | 'DELIVERY_NOT_FOUND'
-  | 'DELIVERY_NOT_REDELIVERABLE';
+  | 'DELIVERY_NOT_REDELIVERABLE'
+  | 'CHAIN_NOT_FOUND';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -8394,6 +8395,47 @@ export interface ExecutionCap {
   readonly appliesPerSecond: number | null;
 }
 
+export interface ChainAsset {
+  /** Code of the asset, as in the ledger. */
+  readonly code: string;
+  /** Decimals of the unit of the chain. */
+  readonly decimals: number;
+  /** The least that a transfer can move, in units of the chain. */
+  readonly minimumUnits: string;
+}
+
+export interface ChainHealthSnapshot {
+  /** `unhealthy`: more than 30 % failed calls, or congestion above 0.8. `degraded`: more than 10 %, or above 0.5. */
+  readonly status: 'healthy' | 'degraded' | 'unhealthy';
+  /** Average time until a transaction is final, in seconds. */
+  readonly avgConfirmationSeconds: number;
+  /** Failed calls to the endpoints of the chain, divided by all calls: 0 to 1. */
+  readonly rpcErrorRate: number;
+  /** Latency of the endpoints in milliseconds, 95th percentile. */
+  readonly p95LatencyMs: number;
+  /** How full the blocks of the chain are: 0 to 1. */
+  readonly congestionScore: number;
+  /** Estimated fee of a transfer in US dollars, for comparing chains; never posted. Null without a fresh price of the fee asset. */
+  readonly estimatedFeeUsd: number | null;
+  /** Why the chain could not be measured: the other fields then have the worst values. Null if it was measured. */
+  readonly failure: string | null;
+  /** When it was taken, in real time. RFC 3339, UTC. */
+  readonly takenAt: string;
+}
+
+export interface Chain {
+  /** Name of the chain. */
+  readonly name: string;
+  /** The status that a choice of a route uses now: that of `health`, or `unhealthy` if it is stale. */
+  readonly status: 'healthy' | 'degraded' | 'unhealthy';
+  /** Whether the newest snapshot is missing or older than three intervals: no worker measures the chain. */
+  readonly stale: boolean;
+  /** The assets that payouts can move on the chain. */
+  readonly assets: readonly ChainAsset[];
+  /** The newest snapshot; null if the chain was never measured. */
+  readonly health: ChainHealthSnapshot | null;
+}
+
 export interface CronRun {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
@@ -10380,6 +10422,20 @@ export interface ExecutionCapClient {
   ): Promise<DryRun<ExecutionCap>>;
 }
 
+export interface ChainsClient {
+  /** List chains */
+  list(options?: CallOptions): Pages<Chain>;
+  /** List health snapshots of a chain */
+  listHistory(
+    name: string,
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<ChainHealthSnapshot>;
+}
+
 export interface CronRunsClient {
   /** List runs of loops and one-shot commands */
   list(
@@ -10401,6 +10457,7 @@ export interface CronRunsClient {
         | 'partitions'
         | 'retention'
         | 'encrypt'
+        | 'health'
         | 'metrics'
         | 'processor'
         | 'key-usage'
@@ -10814,6 +10871,8 @@ export interface Client {
   readonly pauses: PausesClient;
   /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapClient;
+  /** Chains that payouts can take, and their health. */
+  readonly chains: ChainsClient;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsClient;
   /** The state of a tenant in one answer. */
@@ -10972,6 +11031,8 @@ export const OPERATIONS = {
   'pauses.lift': { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
   'executionCap.get': { method: 'GET', path: '/v1/execution-cap', input: null },
   'executionCap.set': { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
+  'chains.list': { method: 'GET', path: '/v1/chains', input: null, list: true },
+  'chains.listHistory': { method: 'GET', path: '/v1/chains/{name}/history', input: 'query', list: true },
   'cronRuns.list': { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
   'overview.get': { method: 'GET', path: '/v1/overview', input: null },
   'deadLetters.list': { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },

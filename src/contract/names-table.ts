@@ -233,6 +233,12 @@ export const NAMES = {
   'limits.set': emits('limit.set'),
   'limits.list': reads(),
 
+  'chains.list': reads('chains list'),
+  'chains.listHistory': reads('chains history', {
+    route: 'GET /chains/{name}/history',
+    because: 'A chain is named by its name; `history` is the usual word for earlier measurements.',
+  }),
+
   'cronRuns.list': reads(),
   'overview.get': reads(),
   'deadLetters.list': reads('dead-letters list'),
@@ -316,6 +322,7 @@ export const RESOURCES = {
   pauses: 'Switches that stop outgoing payments.',
   executionCap: 'The most payments per second of a tenant.',
   limits: 'The most that one payment, an account or the tenant may send.',
+  chains: 'Chains that payouts can take, and their health.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
   overview: 'The state of a tenant in one answer.',
   deadLetters: 'Payments, runs and executions that failed for good: retry or discard them.',

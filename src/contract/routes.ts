@@ -7,6 +7,7 @@ import { assetRoutes } from './resources/assets.ts';
 import { allowanceRoutes } from './resources/allowances.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
+import { chainRoutes } from './resources/chains.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
@@ -60,6 +61,7 @@ export const ROUTES = {
   ...auditRoutes,
   ...pauseRoutes,
   ...executionCapRoutes,
+  ...chainRoutes,
   ...cronRunRoutes,
   ...overviewRoutes,
   ...deadLetterRoutes,

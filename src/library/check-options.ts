@@ -50,6 +50,7 @@ const KNOWN: Known = {
   longestTokenMs: true,
   outbound: { loopback: true, allow: true, proxy: true },
   notifications: { dashboardUrl: true },
+  chains: { sandbox: true, measureEveryMs: true, keepHealthMs: true },
 };
 
 const MOST_EDITS = 3;

@@ -25,6 +25,7 @@ export { createUsance } from './usance.ts';
 export type {
   AnchorOptions,
   BatchOptions,
+  ChainSettings,
   ClockOptions,
   EncryptionKeys,
   JobLimits,

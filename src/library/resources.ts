@@ -20,6 +20,8 @@ import type {
   AuditEvent,
   Balances,
   BulkAnswer,
+  Chain,
+  ChainHealthSnapshot,
   CronRun,
   DeadLetter,
   DeadLetterDone,
@@ -1469,6 +1471,19 @@ export interface ExecutionCapResource {
   ): Promise<DryRun<ExecutionCap>>;
 }
 
+export interface ChainsResource {
+  /** List chains */
+  list(): Pages<Chain>;
+  /** List health snapshots of a chain */
+  listHistory(
+    name: string,
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+  ): Pages<ChainHealthSnapshot>;
+}
+
 export interface CronRunsResource {
   /** List runs of loops and one-shot commands */
   list(params?: {
@@ -1489,6 +1504,7 @@ export interface CronRunsResource {
       | 'partitions'
       | 'retention'
       | 'encrypt'
+      | 'health'
       | 'metrics'
       | 'processor'
       | 'key-usage'
@@ -1887,6 +1903,8 @@ export interface Resources {
   readonly pauses: PausesResource;
   /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapResource;
+  /** Chains that payouts can take, and their health. */
+  readonly chains: ChainsResource;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsResource;
   /** The state of a tenant in one answer. */

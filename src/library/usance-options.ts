@@ -96,6 +96,18 @@ export interface UsanceOptions {
   readonly outbound?: OutboundSettings;
   /** Messages to operators. Default: those of its members. */
   readonly notifications?: NotificationSettings;
+  /** Chains of payouts. Default: those of its members. */
+  readonly chains?: ChainSettings;
+}
+
+/** Chains of payouts, and how their health is measured. */
+export interface ChainSettings {
+  /** Whether to use the simulated chain `sandbox`. Refused if NODE_ENV is production. Default false. */
+  readonly sandbox?: boolean;
+  /** Time between two snapshots of the health of a chain, in milliseconds. Older than three intervals, a snapshot counts as unhealthy. Default 15,000. */
+  readonly measureEveryMs?: number;
+  /** How long snapshots are kept, in milliseconds. Default: seven days. */
+  readonly keepHealthMs?: number;
 }
 
 /** Keys of values that are stored encrypted. */

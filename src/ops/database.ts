@@ -1,5 +1,6 @@
 // Judges a database that answers, each finding from a few facts. store.ts reads the facts.
 import type { Freeze } from '../ledger/index.ts';
+import type { Chain } from '../rails/index.ts';
 import type { Workforce } from '../jobs/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
@@ -163,4 +164,19 @@ export function judgePartitions(partitions: readonly Partitions[]): Finding {
     return warn('partitions', `rows of months without a partition are in ${strayed.join(', ')}`, todo);
   }
   return ok('partitions', 'next month has its partition, and no rows are in the default partition');
+}
+
+export function judgeChains(chains: readonly Chain[]): Finding {
+  if (chains.length === 0) return ok('chains', 'none is in use: payments move on the ledger only');
+  const stale = chains.filter(({ isStale }) => isStale).map(({ name }) => name);
+  if (stale.length > 0) {
+    return warn(
+      'chains',
+      `health not measured recently: ${stale.join(', ')}`,
+      'start "usance worker" on a machine with these chains: payouts do not take a chain of unknown health',
+    );
+  }
+  const ill = chains.filter(({ status }) => status !== 'healthy').map(({ name, status }) => `${name} is ${status}`);
+  if (ill.length > 0) return warn('chains', ill.join(', '), 'see "usance chains" for the measurements');
+  return ok('chains', `healthy: ${chains.map(({ name }) => name).join(', ')}`);
 }

@@ -17,6 +17,7 @@ import { SetupError, describeError } from '../kernel/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import { backlog } from '../payments/index.ts';
 import { listenerName, openProbed } from '../queue/index.ts';
+import { chainVerbs } from '../rails/index.ts';
 import { scheduleBacklog } from '../schedules/index.ts';
 import type { SecretsOptions } from '../secrets/index.ts';
 import { listTenants } from '../tenants/index.ts';
@@ -24,6 +25,7 @@ import type { WakeUpFacts } from './database.ts';
 import {
   LONG_MINUTES,
   judgeBacklog,
+  judgeChains,
   judgeClock,
   judgeConnections,
   judgeDurability,
@@ -165,6 +167,7 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
       found(judgeBacklog(await backlog(db, now), now));
       found(judgeScheduleBacklog(await scheduleBacklog(db, now), now));
       found(judgeJobs(await readWorkforce(db, now), now));
+      found(judgeChains(await chainVerbs({ sql: db }).chains()));
       const tenants = await listTenants(db);
       found(judgeLoops(tenants.length === 0 ? null : await readLoops(db), now));
       const names = new Map(tenants.map((tenant) => [tenant.id, tenant.name]));

@@ -15,6 +15,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   partitions: ['made'],
   retention: ['keys', 'spend', 'runs', 'archived', 'executions', 'attempts', 'bodies', 'ownCounts', 'erased'],
   encrypt: ['encrypted'],
+  health: ['measured'],
   metrics: ['kept'],
   processor: ['claimed'],
   'key-usage': ['touched'],

@@ -118,6 +118,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
       await store.send('POST /accounts/alice/deposit', { body: { amount: 1_000_000, asset: 'USD' } });
     },
     'allowances.create': async () => void (await store.send('PATCH /accounts/bob', { body: { guardian: 'alice' } })),
+    'chains.listHistory': async () => {
+      await store.owner.query(
+        `insert into usance.chains (name, assets, interval_ms) values ('sandbox', '[]', 15000) on conflict do nothing`,
+      );
+    },
     'holds.get': held,
     'holds.listEvents': held,
     'holds.cancel': held,

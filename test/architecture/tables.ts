@@ -68,6 +68,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   processors: 'jobs',
   execution_queue: 'jobs',
   executions: 'jobs',
+  chains: 'rails',
+  chain_health_snapshots: 'rails',
   invocations: 'jobs',
   execution_dead_letters: 'jobs',
   webhook_endpoints: 'webhooks',

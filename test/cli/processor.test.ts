@@ -115,6 +115,7 @@ describe('worker', () => {
         'partitions',
         'retention',
         'encrypt',
+        'health',
         'metrics',
       ],
     });

@@ -18,6 +18,7 @@ const completed = async (store: TestApi): Promise<string> =>
 
 export const OF_JOBS = {
   EVENT_PATTERN_INVALID: job({ event_pattern: 'payment.*.x' }),
+  CHAIN_NOT_FOUND: (store) => store.send('GET /chains/solona/history'),
   JOB_NOT_FOUND: (store) => store.send(`GET /jobs/${nobodys('job')}`),
   JOB_PROCESSOR_BUILT_IN: job({ processor_name: 'webhook-delivery' }),
   async JOB_MANAGED(store) {

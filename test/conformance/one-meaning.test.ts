@@ -254,7 +254,7 @@ describe('an allowance', () => {
 });
 
 describe('the views show live tenants only', () => {
-  const OF_THE_STORE = ['cron_runs', 'system_metrics'];
+  const OF_THE_STORE = ['cron_runs', 'system_metrics', 'chain_health_snapshots'];
 
   test('and those of test tenants are in a schema of their own', async () => {
     const own = await testTenant(store.usance, '2030-01-01T00:00:00Z');

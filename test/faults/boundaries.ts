@@ -185,6 +185,8 @@ export const READ_ONLY: readonly string[] = [
   'subscriptions',
   'subscriptionsPage',
   'cronRuns',
+  'chains',
+  'chainHistory',
   'assets',
   'defaultAsset',
   'apiKeys',

@@ -40,6 +40,8 @@ export const READING = [
   'balancesAt',
   'calendar',
   'cronRuns',
+  'chains',
+  'chainHistory',
   'deadLetter',
   'deadLetters',
   'defaultAsset',

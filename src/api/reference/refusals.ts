@@ -135,6 +135,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'events.appendMany': OWN_EVENT,
   'events.list': ['CURSOR_DIVERGED'],
   'jobs.create': ['CURSOR_DIVERGED', 'JOBS_TOO_MANY', ...JOB_TERMS],
+  'chains.listHistory': ['CHAIN_NOT_FOUND'],
   'jobs.get': ['JOB_NOT_FOUND'],
   'jobs.update': ['JOB_MANAGED', 'JOB_NOT_FOUND', ...JOB_TERMS],
   'jobs.delete': ['JOB_MANAGED', 'JOB_NOT_FOUND'],

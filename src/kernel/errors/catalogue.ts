@@ -1,5 +1,6 @@
 // Every code there is, by area. A code is added in the file of its area.
 import { ACCESS_ERRORS } from './access.ts';
+import { CHAINS_ERRORS } from './chains.ts';
 import type { Entry } from './entry.ts';
 import { EVENTS_ERRORS } from './events.ts';
 import { HTTP_ERRORS } from './http.ts';
@@ -33,6 +34,7 @@ export const CATALOGUE = {
   ...SECRETS_ERRORS,
   ...OUTBOUND_ERRORS,
   ...WEBHOOKS_ERRORS,
+  ...CHAINS_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

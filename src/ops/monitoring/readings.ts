@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/index.ts';
 import { countExecutionLetters, dueSince, executionBacklog } from '../../jobs/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
+import { countUnhealthyChains } from '../../rails/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
 import { readEndpointHealth } from '../../webhooks/index.ts';
 
@@ -26,6 +27,7 @@ export interface Readings {
   readonly failingEndpoints: number;
   readonly disabledEndpoints: number;
   readonly frozenAssets: number;
+  readonly unhealthyChains: number;
 }
 
 /** Under which names they are shown and kept. */
@@ -73,6 +75,10 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'Webhook endpoints that were disabled because they answered 410 or failed for five days.',
   ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
+  unhealthyChains: [
+    'usance_chains_unhealthy',
+    'Chains that count as unhealthy, also because their health was not measured recently.',
+  ],
 };
 
 const FRESH_FOR_MS = 3_000;
@@ -115,6 +121,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const deliveriesSince = await dueSince(db, now, 'webhook-delivery');
   const endpoints = await readEndpointHealth(db);
   const frozen = await listFreezes(db, { activeOnly: true });
+  const unhealthyChains = await countUnhealthyChains(db);
   return {
     due,
     dueOldestSeconds: sinceSeconds(oldest),
@@ -132,5 +139,6 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     failingEndpoints: endpoints.failing,
     disabledEndpoints: endpoints.disabled,
     frozenAssets: frozen.length,
+    unhealthyChains,
   };
 }

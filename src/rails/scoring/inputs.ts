@@ -1,6 +1,6 @@
 // The inputs of a choice of route, as they are stored with it: plain JSON, so that the choice can be computed again from the row
 // years later. Amounts are decimal-integer strings; the other numbers are measurements, which survive JSON exactly.
-import type { HealthStatus } from '../health.ts';
+import type { HealthStatus } from '../health/index.ts';
 
 export const PRIORITIES = ['low_fee', 'fast', 'reliable'] as const;
 export type Priority = (typeof PRIORITIES)[number];

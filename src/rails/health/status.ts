@@ -1,5 +1,5 @@
 // Health of a chain, from its metrics: pure. The comparisons are strict: exactly 0.30 errors or 0.80 congestion is degraded.
-import type { HealthMetrics } from './rail.ts';
+import type { HealthMetrics } from '../rail.ts';
 
 export type HealthStatus = 'healthy' | 'degraded' | 'unhealthy';
 
