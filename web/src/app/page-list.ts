@@ -44,6 +44,12 @@ export const PAGES = {
     nav: { group: 'Money', label: 'Subscriptions', icon: 'subscriptions', key: 'u' },
   },
   subscription: { path: '/subscriptions/:id', scope: 'payments:read' },
+  chains: {
+    path: '/chains',
+    scope: 'payments:read',
+    nav: { group: 'Payouts', label: 'Chains', icon: 'chains', key: 'c' },
+  },
+  chain: { path: '/chains/:name', scope: 'payments:read' },
   jobs: {
     path: '/jobs',
     scope: 'jobs:read',

@@ -30,6 +30,8 @@ const COMPONENTS: Readonly<Record<PageName, LazyExoticComponent<PageComponent>>>
   account: page(() => import('../pages/accounts/account.tsx')),
   subscriptions: page(() => import('../pages/subscriptions/list.tsx')),
   subscription: page(() => import('../pages/subscriptions/subscription.tsx')),
+  chains: page(() => import('../pages/chains/list.tsx')),
+  chain: page(() => import('../pages/chains/chain.tsx')),
   jobs: page(() => import('../pages/jobs/list.tsx')),
   job: page(() => import('../pages/jobs/job.tsx')),
   executions: page(() => import('../pages/jobs/executions.tsx')),

@@ -53,6 +53,7 @@ const STATES: Readonly<Record<string, readonly [Tone, Shape]>> = {
   failed: ['bad', 'cross'],
   disabled: ['bad', 'cross'],
   down: ['bad', 'cross'],
+  unhealthy: ['bad', 'cross'],
   frozen: ['bad', 'cross'],
   revoked: ['idle', 'dash'],
   cancelled: ['idle', 'dash'],

@@ -95,7 +95,7 @@ export function Table<T>({
                 )}
                 {columns.map((column) => (
                   <td key={column.head} className={classOf(column)} data-head={column.head}>
-                    {column.cell(row)}
+                    <div>{column.cell(row)}</div>
                   </td>
                 ))}
               </tr>
