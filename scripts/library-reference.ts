@@ -34,6 +34,7 @@ const OPTIONS: Names = [
   ['AnchorOptions', SETTINGS],
   ['RetentionOptions', SETTINGS],
   ['JobLimits', SETTINGS],
+  ['WebhookLimits', SETTINGS],
   ['LoopObserver', 'src/kernel/loop.ts'],
   ['Counts', 'src/kernel/loop.ts'],
   ['SharedSecret', 'src/access/authenticate.ts'],

@@ -14,6 +14,8 @@ export const SCOPES = {
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
   'notifications:read': 'read notification channels',
   'notifications:write': 'create, update, delete and test notification channels',
+  'webhooks:read': 'read webhook endpoints, deliveries and their attempts',
+  'webhooks:write': 'create, update, delete and test webhook endpoints; rotate their secrets; send deliveries again',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',
   'ops:write':
     'run, fail, retry and approve payments; retry and discard dead letters, also of executions; pause and resume outgoing payments; control test clocks',
@@ -33,12 +35,13 @@ const VIEWER = [
   'events:read',
   'jobs:read',
   'notifications:read',
+  'webhooks:read',
   'ops:read',
 ] as const satisfies readonly Scope[];
 
 export const ROLES = {
   viewer: VIEWER,
-  operator: [...VIEWER, 'payments:write', 'events:write', 'jobs:write', 'ops:write'],
+  operator: [...VIEWER, 'payments:write', 'events:write', 'jobs:write', 'webhooks:write', 'ops:write'],
   admin: ['admin'],
 } as const satisfies Record<string, readonly Scope[]>;
 

@@ -7718,7 +7718,7 @@ export interface TransferPostedEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.created",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "new": {
  *       "url": "https://shop.example.com/hooks",
@@ -7787,7 +7787,7 @@ export interface WebhookEndpointCreatedEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.deleted",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "url": "https://shop.example.com/hooks"
  *   },
@@ -7819,7 +7819,7 @@ export interface WebhookEndpointDeletedEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.disabled",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "url": "https://shop.example.com/hooks",
  *     "reason": "failing",
@@ -7857,7 +7857,7 @@ export interface WebhookEndpointDisabledEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.failing",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "url": "https://shop.example.com/hooks",
  *     "failingSince": "2026-11-10T09:30:00.000Z",
@@ -7884,6 +7884,44 @@ export interface WebhookEndpointFailingEvent extends EventEnvelope {
 }
 
 /**
+ * A caller asked to send a webhook endpoint what it missed. One event for each page of failed deliveries.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "webhook_endpoint.recovered",
+ *   "version": 1,
+ *   "resource": "webhook_endpoint",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "url": "https://shop.example.com/hooks",
+ *     "since": "2026-11-15T09:30:00.000Z",
+ *     "retried": 12
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface WebhookEndpointRecoveredEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'webhook_endpoint.recovered';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The URL, without its query. */
+    readonly url: string;
+    /** The first instant whose events are sent. RFC 3339, UTC. */
+    readonly since: string;
+    /** Failed deliveries of the page, which are sent again. */
+    readonly retried: number;
+  } | null;
+}
+
+/**
  * The secret of a webhook endpoint was replaced.
  *
  * @example
@@ -7895,7 +7933,7 @@ export interface WebhookEndpointFailingEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.secret_rotated",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "previousSecretExpiresAt": "2026-11-15T09:30:00.000Z"
  *   },
@@ -7927,7 +7965,7 @@ export interface WebhookEndpointSecretRotatedEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.tested",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "url": "https://shop.example.com/hooks"
  *   },
@@ -7959,7 +7997,7 @@ export interface WebhookEndpointTestedEvent extends EventEnvelope {
  *   "type": "webhook_endpoint.updated",
  *   "version": 1,
  *   "resource": "webhook_endpoint",
- *   "resourceId": "we_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "resourceId": "whe_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "old": {
  *       "enabled": false
@@ -8143,6 +8181,7 @@ export type Event =
   | WebhookEndpointDeletedEvent
   | WebhookEndpointDisabledEvent
   | WebhookEndpointFailingEvent
+  | WebhookEndpointRecoveredEvent
   | WebhookEndpointSecretRotatedEvent
   | WebhookEndpointTestedEvent
   | WebhookEndpointUpdatedEvent;
@@ -8330,6 +8369,282 @@ export interface Processor {
   readonly announcedAt: string;
   /** When a worker that can run it was last alive. RFC 3339, UTC. */
   readonly lastSeenAt: string;
+}
+
+export interface WebhookEndpointCreateParams {
+  /** An https URL of the internet. Addresses of private networks and of this machine are refused. Events, logs and notifications show it without its query. */
+  readonly url: string;
+  /** The events that it gets: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels. */
+  readonly eventPattern: string;
+  /** A text for people, at most 1,000 characters. Default: empty. */
+  readonly description?: string;
+  /** The body: `full` is the event as the API shows it, `thin` the same without `data`. Default: full. */
+  readonly payload?: 'full' | 'thin';
+  /** Headers of every delivery, by name; at most 20. They are stored encrypted, and their values are never shown again. Null: none. Default: null. */
+  readonly headers?: Readonly<Record<string, string>> | null;
+  /** Whether `x-usance-signature` is sent too: the hexadecimal HMAC-SHA256 of the body under the text of the secret. Default: false. */
+  readonly plainSignature?: boolean;
+  /** Whether deliveries about one resource are sent one after the other. One that fails holds up the others of its resource until it ends. Default: false. */
+  readonly ordered?: boolean;
+  /** `webhook`: the schedule of Standard Webhooks, 10 attempts within about three days. `webhook-quick`: 5 attempts, 5 seconds apart. Default: webhook. */
+  readonly retry?: 'webhook' | 'webhook-quick';
+  /** Deliveries that start per second at most, over all workers. Null: no limit. Default: no limit. */
+  readonly maxPerSecond?: number | null;
+  /** Whether events of a test tenant are sent. Otherwise they are recorded as deliveries and not sent. Default: false. */
+  readonly sendTestEvents?: boolean;
+  /** Whether it gets events, and deliveries start. Default: true. */
+  readonly enabled?: boolean;
+  /** A secret that you bring: `whsec_` and the base64 of 24 to 64 random bytes. Default: a new one. */
+  readonly secret?: string;
+}
+
+export interface WebhookEndpointMade {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** Its job, which `jobs.get` shows. */
+  readonly jobId: string;
+  /** The URL that deliveries are sent to. */
+  readonly url: string;
+  /** The events that it gets. */
+  readonly eventPattern: string;
+  /** A text for people; empty if none was given. */
+  readonly description: string;
+  /** The body: `full` is the event as the API shows it, `thin` the same without `data`. */
+  readonly payload: 'full' | 'thin';
+  /** The names of its headers, in lower case. */
+  readonly headerNames: readonly string[];
+  /** Whether `x-usance-signature` is sent too: the hexadecimal HMAC-SHA256 of the body under the text of the secret. */
+  readonly plainSignature: boolean;
+  /** Whether deliveries about one resource are sent one after the other. One that fails holds up the others of its resource until it ends. */
+  readonly ordered: boolean;
+  /** Whether events of a test tenant are sent. Otherwise they are recorded as deliveries and not sent. */
+  readonly sendTestEvents: boolean;
+  /** Whether it gets events, and deliveries start. */
+  readonly enabled: boolean;
+  /** `webhook`: the schedule of Standard Webhooks, 10 attempts within about three days. `webhook-quick`: 5 attempts, 5 seconds apart. */
+  readonly retry: 'webhook' | 'webhook-quick';
+  /** Deliveries that start per second at most, over all workers; null: no limit. */
+  readonly maxPerSecond: number | null;
+  /** `caller`: by a change. `gone`: it answered 410. `failing`: five days without a success. Null while it is enabled. */
+  readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  /** Until then deliveries are signed with the previous secret too, in real time. RFC 3339, UTC; null if there is none. */
+  readonly previousSecretExpiresAt: string | null;
+  /** When a delivery last succeeded, in real time, to the minute. RFC 3339, UTC; null before the first. */
+  readonly lastSuccessAt: string | null;
+  /** The first failed attempt since the last success, in real time. RFC 3339, UTC; null while it succeeds. */
+  readonly failingSince: string | null;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
+  readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+  /** The secret that deliveries are signed with, returned only once: a replayed response has null here. */
+  readonly secret: string | null;
+}
+
+export interface WebhookEndpoint {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** Its job, which `jobs.get` shows. */
+  readonly jobId: string;
+  /** The URL that deliveries are sent to. */
+  readonly url: string;
+  /** The events that it gets. */
+  readonly eventPattern: string;
+  /** A text for people; empty if none was given. */
+  readonly description: string;
+  /** The body: `full` is the event as the API shows it, `thin` the same without `data`. */
+  readonly payload: 'full' | 'thin';
+  /** The names of its headers, in lower case. */
+  readonly headerNames: readonly string[];
+  /** Whether `x-usance-signature` is sent too: the hexadecimal HMAC-SHA256 of the body under the text of the secret. */
+  readonly plainSignature: boolean;
+  /** Whether deliveries about one resource are sent one after the other. One that fails holds up the others of its resource until it ends. */
+  readonly ordered: boolean;
+  /** Whether events of a test tenant are sent. Otherwise they are recorded as deliveries and not sent. */
+  readonly sendTestEvents: boolean;
+  /** Whether it gets events, and deliveries start. */
+  readonly enabled: boolean;
+  /** `webhook`: the schedule of Standard Webhooks, 10 attempts within about three days. `webhook-quick`: 5 attempts, 5 seconds apart. */
+  readonly retry: 'webhook' | 'webhook-quick';
+  /** Deliveries that start per second at most, over all workers; null: no limit. */
+  readonly maxPerSecond: number | null;
+  /** `caller`: by a change. `gone`: it answered 410. `failing`: five days without a success. Null while it is enabled. */
+  readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  /** Until then deliveries are signed with the previous secret too, in real time. RFC 3339, UTC; null if there is none. */
+  readonly previousSecretExpiresAt: string | null;
+  /** When a delivery last succeeded, in real time, to the minute. RFC 3339, UTC; null before the first. */
+  readonly lastSuccessAt: string | null;
+  /** The first failed attempt since the last success, in real time. RFC 3339, UTC; null while it succeeds. */
+  readonly failingSince: string | null;
+  /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
+  readonly createdBy: string;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface WebhookEndpointUpdateParams {
+  /** An https URL of the internet. Addresses of private networks and of this machine are refused. Events, logs and notifications show it without its query. Default: unchanged. */
+  readonly url?: string;
+  /** The events that it gets: an exact type, `payment.*`, `*.settled` or `*`, or up to 20 of them separated by commas. A pattern with a star matches no event about jobs, executions, deliveries, webhook endpoints and notification channels. Default: unchanged. */
+  readonly eventPattern?: string;
+  /** A text for people, at most 1,000 characters. Default: unchanged. */
+  readonly description?: string;
+  /** The body: `full` is the event as the API shows it, `thin` the same without `data`. Default: unchanged. */
+  readonly payload?: 'full' | 'thin';
+  /** Headers of every delivery, by name; at most 20. They are stored encrypted, and their values are never shown again. Null: none. Default: unchanged. */
+  readonly headers?: Readonly<Record<string, string>> | null;
+  /** Whether `x-usance-signature` is sent too: the hexadecimal HMAC-SHA256 of the body under the text of the secret. Default: unchanged. */
+  readonly plainSignature?: boolean;
+  /** Whether deliveries about one resource are sent one after the other. One that fails holds up the others of its resource until it ends. Default: unchanged. */
+  readonly ordered?: boolean;
+  /** `webhook`: the schedule of Standard Webhooks, 10 attempts within about three days. `webhook-quick`: 5 attempts, 5 seconds apart. Default: unchanged. */
+  readonly retry?: 'webhook' | 'webhook-quick';
+  /** Deliveries that start per second at most, over all workers. Null: no limit. Default: unchanged. */
+  readonly maxPerSecond?: number | null;
+  /** Whether events of a test tenant are sent. Otherwise they are recorded as deliveries and not sent. Default: unchanged. */
+  readonly sendTestEvents?: boolean;
+  /** Whether it gets events, and deliveries start. Default: unchanged. */
+  readonly enabled?: boolean;
+}
+
+export interface WebhookEndpointTest {
+  /** The test event. */
+  readonly eventId: string;
+  /** Its delivery, which can be read once the event is matched, moments later. */
+  readonly deliveryId: string;
+}
+
+export interface WebhookEndpointRecovery {
+  /** Failed deliveries that are sent again. */
+  readonly retried: number;
+  /** Continue with it; null if there are no more failed deliveries. */
+  readonly nextCursor: string | null;
+}
+
+export interface Delivery {
+  /** The id of its execution. */
+  readonly id: string;
+  /** The webhook endpoint. */
+  readonly endpointId: string;
+  /** The event: `webhook-id` of every attempt. */
+  readonly eventId: string;
+  /** The `seq` of the event. */
+  readonly seq: number;
+  /** `pending`, also between attempts; `running`; ends as `completed`, `failed` (a dead letter) or `cancelled` (its endpoint was deleted). */
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Attempts so far, the running one included; 0 before the first. */
+  readonly attemptNumber: number;
+  /** False: an event of a test tenant, which was recorded and not sent. Null: no attempt has ended, or its record was deleted. */
+  readonly sent: boolean | null;
+  /** The HTTP status of the last response; null if there was none. */
+  readonly responseStatus: number | null;
+  /** When the first attempt began. RFC 3339, UTC; null before. */
+  readonly startedAt: string | null;
+  /** When it ended. RFC 3339, UTC; null before. */
+  readonly completedAt: string | null;
+  /** When the next attempt is due. RFC 3339, UTC; null unless it is pending. */
+  readonly nextRetryAt: string | null;
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
+  readonly code: string | null;
+  /** The message of the last failed attempt; null if none failed, or it completed. */
+  readonly error: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+}
+
+export interface DeliveryRequest {
+  /** The URL that it was sent to, without its query. */
+  readonly url: string;
+  /** By name. Signatures and the values of custom headers are null. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The length of the body. */
+  readonly bytes: number;
+  /** The SHA-256 of the body, hexadecimal; null after it was deleted. */
+  readonly digest: string | null;
+}
+
+export interface DeliveryResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  /** By name, the first 2 KiB; null after they were deleted. */
+  readonly headers: Readonly<Record<string, unknown>> | null;
+  /** The first 4 KiB as text; null after it was deleted. */
+  readonly body: string | null;
+  /** Whether the body was longer. */
+  readonly truncated: boolean;
+}
+
+export interface DeliveryTiming {
+  /** Resolving the name; 0 on a connection that was open already, in milliseconds. */
+  readonly dnsMs: number;
+  /** Opening the connection, with TLS; 0 on a connection that was open already, in milliseconds. */
+  readonly connectMs: number;
+  /** From the request to the first byte of the response, in milliseconds. */
+  readonly firstByteMs: number;
+  /** All of it, in milliseconds. */
+  readonly totalMs: number;
+}
+
+export interface DeliveryAttempt {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** The number of the attempt, from 1. */
+  readonly number: number;
+  /** `running`, then `success` or `failed`. */
+  readonly status: 'running' | 'success' | 'failed';
+  /** When the attempt began. RFC 3339, UTC. */
+  readonly startedAt: string;
+  /** When the attempt ended. RFC 3339, UTC; null while it runs. */
+  readonly completedAt: string | null;
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null unless it failed. */
+  readonly code: string | null;
+  /** The message of the error; null unless it failed. */
+  readonly error: string | null;
+  /** The request; null if nothing was sent, or its record was deleted. */
+  readonly request: DeliveryRequest | null;
+  /** The response; null if there is no complete one. */
+  readonly response: DeliveryResponse | null;
+  /** How long it took; null without a response. */
+  readonly timing: DeliveryTiming | null;
+  /** Why there is no complete response, such as `TIMED_OUT` or `TLS_FAILED`; null if there is one. */
+  readonly failure: string | null;
+}
+
+export interface DeliveryWithAttempts {
+  /** The id of its execution. */
+  readonly id: string;
+  /** The webhook endpoint. */
+  readonly endpointId: string;
+  /** The event: `webhook-id` of every attempt. */
+  readonly eventId: string;
+  /** The `seq` of the event. */
+  readonly seq: number;
+  /** `pending`, also between attempts; `running`; ends as `completed`, `failed` (a dead letter) or `cancelled` (its endpoint was deleted). */
+  readonly status: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Attempts so far, the running one included; 0 before the first. */
+  readonly attemptNumber: number;
+  /** False: an event of a test tenant, which was recorded and not sent. Null: no attempt has ended, or its record was deleted. */
+  readonly sent: boolean | null;
+  /** The HTTP status of the last response; null if there was none. */
+  readonly responseStatus: number | null;
+  /** When the first attempt began. RFC 3339, UTC; null before. */
+  readonly startedAt: string | null;
+  /** When it ended. RFC 3339, UTC; null before. */
+  readonly completedAt: string | null;
+  /** When the next attempt is due. RFC 3339, UTC; null unless it is pending. */
+  readonly nextRetryAt: string | null;
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
+  readonly code: string | null;
+  /** The message of the last failed attempt; null if none failed, or it completed. */
+  readonly error: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** By number, the last 1,000 at most. */
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 export interface Seal {
@@ -8653,6 +8968,8 @@ export interface ApiKeyMade {
     | 'jobs:write'
     | 'notifications:read'
     | 'notifications:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -8705,6 +9022,8 @@ export interface ApiKey {
     | 'jobs:write'
     | 'notifications:read'
     | 'notifications:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
     | 'ops:read'
     | 'ops:write'
     | 'keys:read'
@@ -10323,6 +10642,141 @@ export interface ProcessorsClient {
   list(options?: CallOptions): Pages<Processor>;
 }
 
+export interface WebhookEndpointsClient {
+  /** Create a webhook endpoint */
+  create(params: WebhookEndpointCreateParams, options?: CallOptions): Promise<WebhookEndpointMade>;
+  /** Dry run: Create a webhook endpoint */
+  create(params: WebhookEndpointCreateParams, options: DryRunCallOptions): Promise<DryRun<WebhookEndpointMade>>;
+  /** List webhook endpoints */
+  list(
+    params?: {
+      /** Only enabled endpoints, or only disabled ones. Default: all. */
+      readonly enabled?: boolean;
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<WebhookEndpoint>;
+  /** Get a webhook endpoint */
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint>;
+  /** Update, enable or disable a webhook endpoint */
+  update(id: string, params?: WebhookEndpointUpdateParams, options?: CallOptions): Promise<WebhookEndpoint>;
+  /** Dry run: Update, enable or disable a webhook endpoint */
+  update(
+    id: string,
+    params: WebhookEndpointUpdateParams | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<WebhookEndpoint>>;
+  /** Delete a webhook endpoint */
+  delete(id: string, options?: CallOptions): Promise<WebhookEndpoint>;
+  /** Dry run: Delete a webhook endpoint */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<WebhookEndpoint>>;
+  /** Rotate the secret of a webhook endpoint */
+  rotateSecret(
+    id: string,
+    params?: {
+      /** A secret that you bring: `whsec_` and the base64 of 24 to 64 random bytes. Default: a new one. */
+      readonly secret?: string;
+      /** How long deliveries are signed with both secrets: seconds, `48h`, or an ISO 8601 duration. Default: a day. */
+      readonly grace?: string | number;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpointMade>;
+  /** Dry run: Rotate the secret of a webhook endpoint */
+  rotateSecret(
+    id: string,
+    params:
+      | {
+          /** A secret that you bring: `whsec_` and the base64 of 24 to 64 random bytes. Default: a new one. */
+          readonly secret?: string;
+          /** How long deliveries are signed with both secrets: seconds, `48h`, or an ISO 8601 duration. Default: a day. */
+          readonly grace?: string | number;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<WebhookEndpointMade>>;
+  /** Send a test event to a webhook endpoint */
+  test(id: string, options?: CallOptions): Promise<WebhookEndpointTest>;
+  /** Dry run: Send a test event to a webhook endpoint */
+  test(id: string, options: DryRunCallOptions): Promise<DryRun<WebhookEndpointTest>>;
+  /** Send what a webhook endpoint missed */
+  recover(
+    id: string,
+    params: {
+      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      readonly since: Date | string;
+      /** `nextCursor` of the response before. Default: the first page. */
+      readonly cursor?: string;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<WebhookEndpointRecovery>;
+  /** Dry run: Send what a webhook endpoint missed */
+  recover(
+    id: string,
+    params: {
+      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      readonly since: Date | string;
+      /** `nextCursor` of the response before. Default: the first page. */
+      readonly cursor?: string;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<WebhookEndpointRecovery>>;
+  /** List the deliveries of a webhook endpoint */
+  listDeliveries(
+    id: string,
+    params?: {
+      /** Only deliveries with this status. Default: all. */
+      readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Delivery>;
+}
+
+export interface DeliveriesClient {
+  /** List deliveries */
+  list(
+    params?: {
+      /** Only deliveries to this endpoint, also after it was deleted. Default: all. */
+      readonly endpointId?: string;
+      /** Only deliveries with this status. Default: all. */
+      readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Only deliveries of this event. Default: all. */
+      readonly eventId?: string;
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Delivery>;
+  /** Get a delivery with its attempts */
+  get(id: string, options?: CallOptions): Promise<DeliveryWithAttempts>;
+  /** Send a delivery again */
+  redeliver(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeliveryWithAttempts>;
+  /** Dry run: Send a delivery again */
+  redeliver(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeliveryWithAttempts>>;
+}
+
 export interface AuditEventsClient {
   /** List audit events */
   list(
@@ -10615,6 +11069,8 @@ export interface ApiKeysClient {
         | 'jobs:write'
         | 'notifications:read'
         | 'notifications:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -10650,6 +11106,8 @@ export interface ApiKeysClient {
         | 'jobs:write'
         | 'notifications:read'
         | 'notifications:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -10865,6 +11323,10 @@ export interface Client {
   readonly executions: ExecutionsClient;
   /** Code that workers can run, by name. */
   readonly processors: ProcessorsClient;
+  /** URLs that get events, signed. */
+  readonly webhookEndpoints: WebhookEndpointsClient;
+  /** Events on their way to webhook endpoints, with every attempt. */
+  readonly deliveries: DeliveriesClient;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsClient;
   /** Switches that stop outgoing payments. */
@@ -11024,6 +11486,23 @@ export const OPERATIONS = {
   'executions.retry': { method: 'POST', path: '/v1/executions/{id}/retry', input: 'body' },
   'executions.cancel': { method: 'POST', path: '/v1/executions/{id}/cancel', input: 'body' },
   'processors.list': { method: 'GET', path: '/v1/processors', input: null, list: true },
+  'webhookEndpoints.create': { method: 'POST', path: '/v1/webhook-endpoints', input: 'body' },
+  'webhookEndpoints.list': { method: 'GET', path: '/v1/webhook-endpoints', input: 'query', list: true },
+  'webhookEndpoints.get': { method: 'GET', path: '/v1/webhook-endpoints/{id}', input: null },
+  'webhookEndpoints.update': { method: 'PATCH', path: '/v1/webhook-endpoints/{id}', input: 'body' },
+  'webhookEndpoints.delete': { method: 'DELETE', path: '/v1/webhook-endpoints/{id}', input: null },
+  'webhookEndpoints.rotateSecret': { method: 'POST', path: '/v1/webhook-endpoints/{id}/rotate-secret', input: 'body' },
+  'webhookEndpoints.test': { method: 'POST', path: '/v1/webhook-endpoints/{id}/test', input: null },
+  'webhookEndpoints.recover': { method: 'POST', path: '/v1/webhook-endpoints/{id}/recover', input: 'body' },
+  'webhookEndpoints.listDeliveries': {
+    method: 'GET',
+    path: '/v1/webhook-endpoints/{id}/deliveries',
+    input: 'query',
+    list: true,
+  },
+  'deliveries.list': { method: 'GET', path: '/v1/deliveries', input: 'query', list: true },
+  'deliveries.get': { method: 'GET', path: '/v1/deliveries/{id}', input: null },
+  'deliveries.redeliver': { method: 'POST', path: '/v1/deliveries/{id}/redeliver', input: 'body' },
   'auditEvents.list': { method: 'GET', path: '/v1/audit-events', input: 'query', list: true },
   'auditEvents.erase': { method: 'POST', path: '/v1/audit-events/{id}/erase', input: 'body' },
   'pauses.create': { method: 'POST', path: '/v1/pauses', input: 'body' },

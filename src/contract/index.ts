@@ -38,4 +38,5 @@ export { hasVersion, ifMatchOf, takesIfMatch } from './versions.ts';
 export { wireDetailOf, wireErrorOf, wireFieldsOf } from './refusals.ts';
 export { commandOf, eventOf, nounOf, routesOf } from './names-rules.ts';
 export type { Names, ResourceName } from './names-table.ts';
-export { NAMES, OTHER_COMMANDS, OTHER_EVENTS, RESOURCES } from './names-table.ts';
+export { NAMES, RESOURCES } from './names-table.ts';
+export { OTHER_COMMANDS, OTHER_EVENTS } from './other-names.ts';

@@ -9,6 +9,7 @@ import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { chainRoutes } from './resources/chains.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
+import { deliveryRoutes } from './resources/deliveries.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
 import { eventRoutes } from './resources/events.ts';
 import { executionRoutes } from './resources/executions.ts';
@@ -33,6 +34,7 @@ import { notificationChannelRoutes } from './resources/notification-channels.ts'
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
 import { receiptRoutes } from './resources/receipts.ts';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { whyRoutes } from './resources/why.ts';
 
 export const ROUTES = {
@@ -58,6 +60,8 @@ export const ROUTES = {
   ...jobRoutes,
   ...executionRoutes,
   ...processorRoutes,
+  ...webhookEndpointRoutes,
+  ...deliveryRoutes,
   ...auditRoutes,
   ...pauseRoutes,
   ...executionCapRoutes,

@@ -11,6 +11,7 @@ import { showAccount } from './resources/account-shape.ts';
 import { showPayment } from './resources/payment-shape.ts';
 import { showSchedule } from './resources/schedule-shape.ts';
 import { showSubscription } from './resources/subscriptions.ts';
+import { showEndpoint } from './resources/webhook-shape.ts';
 import type { Route } from './route.ts';
 
 interface Versioned {
@@ -55,6 +56,14 @@ const VERSIONED: Readonly<Record<string, Versioned>> = {
       return showJob(await tenant.job(key));
     },
   },
+  'webhook-endpoints': {
+    shownAs: ['WebhookEndpoint'],
+    async locked(tenant, id) {
+      const key = fromTypeId('webhookEndpoint', id);
+      await tenant.lockWebhookEndpoint(key);
+      return showEndpoint(await tenant.webhookEndpoint(key));
+    },
+  },
   accounts: {
     shownAs: ['Account', 'AccountWithBalances'],
     async locked(tenant, id) {
@@ -67,7 +76,7 @@ const VERSIONED: Readonly<Record<string, Versioned>> = {
 
 /** The versioned resource of a route about one resource, by its path: `/payments/{id}/cancel`. */
 function versionedOf({ path }: Pick<Route, 'path'>): Versioned | null {
-  const [, resource = ''] = /^\/(\w+)\/\{id\}(?:\/|$)/.exec(path) ?? [];
+  const [, resource = ''] = /^\/([\w-]+)\/\{id\}(?:\/|$)/.exec(path) ?? [];
   return VERSIONED[resource] ?? null;
 }
 
@@ -81,8 +90,15 @@ export function hasVersion(route: Pick<Route, 'path' | 'answer'>): boolean {
 export const takesIfMatch = (route: Pick<Route, 'path' | 'method'>): boolean =>
   route.method !== 'GET' && versionedOf(route) !== null;
 
-/** Fields that some answers have and others have not, or that change without the resource: the balances of an account. */
-const NOT_OF_THE_STATE = new Set(['next_attempt_at', 'balances', 'hold_status']);
+/** Fields that some answers have and others have not, or that change without the resource: the balances of an account, the health of an endpoint. */
+const NOT_OF_THE_STATE = new Set([
+  'next_attempt_at',
+  'balances',
+  'hold_status',
+  'last_success_at',
+  'failing_since',
+  'previous_secret_expires_at',
+]);
 
 export function versionOf(shown: object): string {
   const state = Object.entries(shown).filter(([name]) => !NOT_OF_THE_STATE.has(name));

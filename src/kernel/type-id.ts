@@ -22,7 +22,7 @@ export const ID_PREFIX = {
   job: 'job',
   execution: 'exe',
   invocation: 'inv',
-  webhookEndpoint: 'we',
+  webhookEndpoint: 'whe',
   worker: 'wkr',
   freeze: 'frz',
   violation: 'vio',

@@ -26,6 +26,8 @@ import type {
   DeadLetter,
   DeadLetterDone,
   DeadLettersRetried,
+  Delivery,
+  DeliveryWithAttempts,
   ErasedEvent,
   Event,
   EventAppendManyParams,
@@ -87,6 +89,12 @@ import type {
   TokenIssuerUpdateParams,
   Transfer,
   UpcomingRun,
+  WebhookEndpoint,
+  WebhookEndpointCreateParams,
+  WebhookEndpointMade,
+  WebhookEndpointRecovery,
+  WebhookEndpointTest,
+  WebhookEndpointUpdateParams,
 } from '../client/index.ts';
 import type { DryRunOptions, KeyOptions, RequiredKey } from './options.ts';
 
@@ -1375,6 +1383,134 @@ export interface ProcessorsResource {
   list(): Pages<Processor>;
 }
 
+export interface WebhookEndpointsResource {
+  /** Create a webhook endpoint */
+  create(params: WebhookEndpointCreateParams, options?: KeyOptions): Promise<WebhookEndpointMade>;
+  /** Dry run: Create a webhook endpoint */
+  create(params: WebhookEndpointCreateParams, options: DryRunOptions): Promise<DryRun<WebhookEndpointMade>>;
+  /** List webhook endpoints */
+  list(params?: {
+    /** Only enabled endpoints, or only disabled ones. Default: all. */
+    readonly enabled?: boolean;
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<WebhookEndpoint>;
+  /** Get a webhook endpoint */
+  get(id: string): Promise<WebhookEndpoint>;
+  /** Update, enable or disable a webhook endpoint */
+  update(id: string, params?: WebhookEndpointUpdateParams, options?: KeyOptions): Promise<WebhookEndpoint>;
+  /** Dry run: Update, enable or disable a webhook endpoint */
+  update(
+    id: string,
+    params: WebhookEndpointUpdateParams | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<WebhookEndpoint>>;
+  /** Delete a webhook endpoint */
+  delete(id: string, options?: KeyOptions): Promise<WebhookEndpoint>;
+  /** Dry run: Delete a webhook endpoint */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<WebhookEndpoint>>;
+  /** Rotate the secret of a webhook endpoint */
+  rotateSecret(
+    id: string,
+    params?: {
+      /** A secret that you bring: `whsec_` and the base64 of 24 to 64 random bytes. Default: a new one. */
+      readonly secret?: string;
+      /** How long deliveries are signed with both secrets: seconds, `48h`, or an ISO 8601 duration. Default: a day. */
+      readonly grace?: string | number;
+    },
+    options?: KeyOptions,
+  ): Promise<WebhookEndpointMade>;
+  /** Dry run: Rotate the secret of a webhook endpoint */
+  rotateSecret(
+    id: string,
+    params:
+      | {
+          /** A secret that you bring: `whsec_` and the base64 of 24 to 64 random bytes. Default: a new one. */
+          readonly secret?: string;
+          /** How long deliveries are signed with both secrets: seconds, `48h`, or an ISO 8601 duration. Default: a day. */
+          readonly grace?: string | number;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<WebhookEndpointMade>>;
+  /** Send a test event to a webhook endpoint */
+  test(id: string, options?: KeyOptions): Promise<WebhookEndpointTest>;
+  /** Dry run: Send a test event to a webhook endpoint */
+  test(id: string, options: DryRunOptions): Promise<DryRun<WebhookEndpointTest>>;
+  /** Send what a webhook endpoint missed */
+  recover(
+    id: string,
+    params: {
+      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      readonly since: Date | string;
+      /** `nextCursor` of the response before. Default: the first page. */
+      readonly cursor?: string;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<WebhookEndpointRecovery>;
+  /** Dry run: Send what a webhook endpoint missed */
+  recover(
+    id: string,
+    params: {
+      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      readonly since: Date | string;
+      /** `nextCursor` of the response before. Default: the first page. */
+      readonly cursor?: string;
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<WebhookEndpointRecovery>>;
+  /** List the deliveries of a webhook endpoint */
+  listDeliveries(
+    id: string,
+    params?: {
+      /** Only deliveries with this status. Default: all. */
+      readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+  ): Pages<Delivery>;
+}
+
+export interface DeliveriesResource {
+  /** List deliveries */
+  list(params?: {
+    /** Only deliveries to this endpoint, also after it was deleted. Default: all. */
+    readonly endpointId?: string;
+    /** Only deliveries with this status. Default: all. */
+    readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** Only deliveries of this event. Default: all. */
+    readonly eventId?: string;
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<Delivery>;
+  /** Get a delivery with its attempts */
+  get(id: string): Promise<DeliveryWithAttempts>;
+  /** Send a delivery again */
+  redeliver(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeliveryWithAttempts>;
+  /** Dry run: Send a delivery again */
+  redeliver(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<DeliveryWithAttempts>>;
+}
+
 export interface AuditEventsResource {
   /** List audit events */
   list(params?: {
@@ -1657,6 +1793,8 @@ export interface ApiKeysResource {
         | 'jobs:write'
         | 'notifications:read'
         | 'notifications:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1692,6 +1830,8 @@ export interface ApiKeysResource {
         | 'jobs:write'
         | 'notifications:read'
         | 'notifications:write'
+        | 'webhooks:read'
+        | 'webhooks:write'
         | 'ops:read'
         | 'ops:write'
         | 'keys:read'
@@ -1897,6 +2037,10 @@ export interface Resources {
   readonly executions: ExecutionsResource;
   /** Code that workers can run, by name. */
   readonly processors: ProcessorsResource;
+  /** URLs that get events, signed. */
+  readonly webhookEndpoints: WebhookEndpointsResource;
+  /** Events on their way to webhook endpoints, with every attempt. */
+  readonly deliveries: DeliveriesResource;
   /** The audit log, with the hash chain that seals it. */
   readonly auditEvents: AuditEventsResource;
   /** Switches that stop outgoing payments. */

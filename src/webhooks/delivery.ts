@@ -28,6 +28,7 @@ export interface Delivery {
 }
 
 export interface DeliveryRequest {
+  /** Without its query: queries often have a token. */
   readonly url: string;
   /** Names in lower case. Signatures and values of custom headers are left out: those are null. */
   readonly headers: Readonly<Record<string, string | null>>;

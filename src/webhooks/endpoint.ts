@@ -22,7 +22,7 @@ export const SEND_TIMEOUT_MS = 10_000;
 /** The time limit of the job is behind that of the request, so that the request says why it ended. */
 export const JOB_TIMEOUT_MS = 15_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 export const DEFAULT_GRACE_MS = DAY_MS;
 export const LONGEST_GRACE_MS = 7 * DAY_MS;
 /** An endpoint without a success is warned about, and then disabled. */

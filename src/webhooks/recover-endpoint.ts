@@ -6,6 +6,8 @@ import { recoverJob } from '../jobs/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { isUuid, refuse } from '../kernel/index.ts';
 import { parseInstant } from '../payments/index.ts';
+import { shownUrl } from './endpoint.ts';
+import { emitEndpointEvent } from './endpoint-events.ts';
 import { holdEndpoint } from './update-endpoint.ts';
 
 export interface RecoverEndpointParams {
@@ -25,8 +27,11 @@ export async function recoverEndpoint(
 ): Promise<RecoveredPage> {
   const from = parseInstant(since, 'since', { isFilter: true });
   if (after !== undefined && !isUuid(after)) refuse('ID_INVALID/not_a_cursor', { param: 'after' });
-  const { enabled } = await holdEndpoint(tx, by, id);
-  if (!enabled) refuse('WEBHOOK_ENDPOINT_DISABLED', { endpoint: id });
+  const endpoint = await holdEndpoint(tx, by, id);
+  if (!endpoint.enabled) refuse('WEBHOOK_ENDPOINT_DISABLED', { endpoint: id });
   const order = { jobId: id, since: from, after: after ?? null };
-  return recoverJob(tx, clock, by, reason === undefined ? order : { ...order, reason });
+  const page = await recoverJob(tx, clock, by, reason === undefined ? order : { ...order, reason });
+  const data = { url: shownUrl(endpoint.url), since: from.toISOString(), retried: page.retried };
+  await emitEndpointEvent(tx, clock, by.caller, endpoint, 'recovered', data);
+  return page;
 }

@@ -7,7 +7,7 @@ import { refuse } from '../kernel/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { aboutRow, requireSecrets } from '../secrets/index.ts';
 import type { WebhookEndpointWithSecret } from './endpoint.ts';
-import { DEFAULT_GRACE_MS, LONGEST_GRACE_MS, PREVIOUS_SECRET, SECRET } from './endpoint.ts';
+import { DAY_MS, DEFAULT_GRACE_MS, LONGEST_GRACE_MS, PREVIOUS_SECRET, SECRET } from './endpoint.ts';
 import { emitEndpointEvent } from './endpoint-events.ts';
 import { readSecret, replaceSecret } from './endpoint-store.ts';
 import { parseSecret } from './parse-endpoint.ts';
@@ -32,7 +32,7 @@ export async function rotateSecret(
   requireSecrets(secrets);
   const { graceMs = DEFAULT_GRACE_MS } = params;
   if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > LONGEST_GRACE_MS)
-    refuse('FIELD_INVALID/not_whole_number', { param: 'graceMs', min: 0, max: LONGEST_GRACE_MS });
+    refuse('FIELD_INVALID/overlap_too_long', { param: 'grace', max: LONGEST_GRACE_MS / DAY_MS });
   const secret = params.secret === undefined ? newWebhookSecret() : parseSecret(params.secret);
   const endpoint = await holdEndpoint(tx, by, id);
   // A value is encrypted for its column: as the previous secret it is encrypted again.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Outbound, OutboundCode } from '../outbound/index.ts';
 import { OutboundFailure } from '../outbound/index.ts';
 import type { DeliveryTiming } from './delivery.ts';
-import { SEND_TIMEOUT_MS } from './endpoint.ts';
+import { SEND_TIMEOUT_MS, shownUrl } from './endpoint.ts';
 import { signBody, signWebhook } from './signature.ts';
 
 export interface DeliveryOrder {
@@ -21,6 +21,7 @@ export interface DeliveryOrder {
 }
 
 export interface SentRequest {
+  /** Without its query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | null>>;
   readonly bytes: number;
@@ -50,7 +51,7 @@ export const PLAIN_SIGNATURE = 'x-usance-signature';
 export function requestOf({ url, webhookId, body, headers, plainSignature, sentAt }: DeliveryOrder): SentRequest {
   const bytes = Buffer.byteLength(body);
   return {
-    url,
+    url: shownUrl(url),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'usance',

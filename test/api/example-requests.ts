@@ -3,6 +3,7 @@ import type { Route } from '../../src/api/index.ts';
 import type { ROUTES } from '../../src/api/index.ts';
 import type { ExecutionStatus } from '../../src/engine.ts';
 import { addExecution, addJob, announce } from '../support/jobs.ts';
+import { addEndpoint } from '../support/webhooks.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import type { Answer, SendOptions, TestApi } from './api.ts';
@@ -62,6 +63,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
   const job = async () => ({ id: toTypeId('job', (await addJob(store.owner, store.tenant)).id) });
   const executed = (status: ExecutionStatus) => async () => ({
     id: toTypeId('execution', await addExecution(store.owner, await addJob(store.owner, store.tenant), status)),
+  });
+
+  const endpoint = async () => ({ id: toTypeId('webhookEndpoint', (await addEndpoint(store.tenant)).id) });
+  const delivered = (status: ExecutionStatus) => async () => ({
+    id: toTypeId('execution', await addExecution(store.owner, await addEndpoint(store.tenant), status)),
   });
 
   const apiKey = async () => ({
@@ -173,6 +179,15 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     'executions.listInvocations': executed('failed'),
     'executions.retry': executed('failed'),
     'executions.cancel': executed('pending'),
+    'webhookEndpoints.get': endpoint,
+    'webhookEndpoints.update': endpoint,
+    'webhookEndpoints.delete': endpoint,
+    'webhookEndpoints.rotateSecret': endpoint,
+    'webhookEndpoints.test': endpoint,
+    'webhookEndpoints.recover': endpoint,
+    'webhookEndpoints.listDeliveries': endpoint,
+    'deliveries.get': delivered('completed'),
+    'deliveries.redeliver': delivered('failed'),
     'tokenIssuers.update': tokenIssuer,
     'tokenIssuers.delete': tokenIssuer,
     'apiKeys.revoke': apiKey,

@@ -12,6 +12,7 @@ import type { Sql } from '../../src/db/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
 import { addExecution, addJob } from '../support/jobs.ts';
+import { addEndpoint } from '../support/webhooks.ts';
 import { addOutage } from '../support/schedules.ts';
 import { changedBy } from '../support/digest.ts';
 import type { Answer } from './api.ts';
@@ -75,6 +76,7 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
   },
   job: async (owner, _label, _admin, sql) => (await addJob(sql, owner)).id,
   execution: async (owner, _label, _admin, sql) => addExecution(sql, await addJob(sql, owner), 'pending'),
+  webhookEndpoint: async (owner) => (await addEndpoint(owner)).id,
   // Of a test tenant alone, and one each: see below.
   testClock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
   event: async (owner) => (await owner.auditEvents({}, { limit: 1 }))[0]?.id ?? '',
@@ -93,8 +95,12 @@ const failedPayment: Make = async (owner, label, admin, sql) => {
 };
 const failedExecution: Make = async (owner, _label, _admin, sql) =>
   addExecution(sql, await addJob(sql, owner), 'failed');
+const failedDelivery: Make = async (owner, _label, _admin, sql) =>
+  addExecution(sql, await addEndpoint(owner), 'failed');
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
   'executions.retry': failedExecution,
+  'deliveries.get': failedDelivery,
+  'deliveries.redeliver': failedDelivery,
   'deadLetters.get': failedPayment,
   'deadLetters.retry': failedPayment,
   'deadLetters.discard': failedPayment,
@@ -184,7 +190,10 @@ describe('no route lets through', () => {
     intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
     for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
     for (const [name, maker] of Object.entries(IN_STATE))
-      victims.set(name, await make(name.startsWith('executions.') ? 'execution' : 'payment', store.tenant, maker));
+      victims.set(
+        name,
+        await make(/^(executions|deliveries)\./.test(name) ? 'execution' : 'payment', store.tenant, maker),
+      );
     laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('testClock', toTypeId('testClock', id));

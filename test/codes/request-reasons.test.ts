@@ -110,7 +110,13 @@ const asKey =
 const asUser = (request: string, options: SendOptions = {}): Way =>
   send(request, { ...options, secret: tokenOf('alice') });
 
+const endpoint =
+  (params: object): Way =>
+  ({ tenant }) =>
+    tenant.createWebhookEndpoint({ url: 'https://shop.example.com/', eventPattern: 'payment.*', ...params });
+
 const WAYS: Readonly<Record<string, Way>> = {
+  'FIELD_INVALID/webhook_secret': endpoint({ secret: 'whsec_short' }),
   'AMOUNT_INVALID/not_minor_units': () => parseAmount('x'),
   'AMOUNT_INVALID/not_decimal': () => parseDecimal('x', 2),
   'AMOUNT_INVALID/too_many_decimals': () => parseDecimal('1.555', 2),

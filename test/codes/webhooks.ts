@@ -1,4 +1,4 @@
-// Codes of webhook endpoints and deliveries. There is no route to them yet: the library's refusals.
+// Codes of webhook endpoints and deliveries, as the library refuses them.
 import { MOST_ENDPOINTS } from '../../src/webhooks/index.ts';
 import { newId } from '../../src/kernel/index.ts';
 import type { TestApi } from '../api/api.ts';

@@ -24,3 +24,4 @@ export const JOB = 'job_01k9ztm3v5x7z9b1d3f5h7k9n1';
 export const EXECUTION = 'exe_01k9ztn4w6y8a0c2e4g6j8m0p2';
 export const INVOCATION = 'inv_01k9ztn4w6q1r3s5t7v9x1z3b5';
 export const WORKER = 'wkr_01k9ztk1s3t5v7x9z1b3d5f7h9';
+export const WEBHOOK_ENDPOINT = 'whe_01k9ztp5x7z9b1d3f5h7k9n1q3';

@@ -50,6 +50,14 @@ export const WEBHOOK_EVENTS = {
       'Until then deliveries are signed with the previous secret too; null: it ended at once.',
     ),
   }),
+  'webhook_endpoint.recovered': event(
+    'A caller asked to send a webhook endpoint what it missed. One event for each page of failed deliveries.',
+    {
+      url,
+      since: instant('The first instant whose events are sent.'),
+      retried: integer('Failed deliveries of the page, which are sent again.', 12),
+    },
+  ),
   'webhook_endpoint.tested': event('A test event for one webhook endpoint, which gets it whatever its pattern.', {
     url,
   }),
