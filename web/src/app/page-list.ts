@@ -59,6 +59,14 @@ export const PAGES = {
   executions: { path: '/executions', scope: 'jobs:read' },
   execution: { path: '/executions/:id', scope: 'jobs:read' },
   processors: { path: '/processors', scope: 'jobs:read' },
+  webhooks: {
+    path: '/webhooks',
+    scope: 'webhooks:read',
+    nav: { group: 'Machinery', label: 'Webhooks', icon: 'webhooks', key: 'w' },
+  },
+  webhook: { path: '/webhooks/:id', scope: 'webhooks:read' },
+  deliveries: { path: '/deliveries', scope: 'webhooks:read' },
+  delivery: { path: '/deliveries/:id', scope: 'webhooks:read' },
   events: {
     path: '/events',
     scope: 'events:read',

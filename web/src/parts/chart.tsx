@@ -147,6 +147,8 @@ function optionsOf(
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
+      // One point has an hour around it.
+      x: { range: (_, low, high) => (low === high ? [low - HALF_HOUR, high + HALF_HOUR] : [low, high]) },
       y: {
         range: (_, low, high) => {
           const most = Math.max(top ?? 0, high ?? 0) || 1;
@@ -174,7 +176,7 @@ function optionsOf(
           label: name,
           stroke,
           width: as === 'bars' ? 0 : 1.6,
-          points: { show: false },
+          points: { show: ({ data }) => data[0].length < 3, size: 7 },
           ...(as === 'line' ? {} : { fill: as === 'bars' ? stroke : `${stroke}22` }),
           ...(as === 'bars' && bars ? { paths: bars } : {}),
           ...(as === 'steps' && steps ? { paths: steps } : {}),
@@ -184,6 +186,8 @@ function optionsOf(
     hooks: { setCursor: [(u) => onCursor(u.cursor.idx ?? null)] },
   };
 }
+
+const HALF_HOUR = 1_800;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const MINUTE = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -1,0 +1,46 @@
+// How well an endpoint answered its last deliveries: success rate, and the time from the first attempt to the success.
+import type { ReactNode } from 'react';
+import type { Delivery } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { formatSeconds, plural } from '../../parts/format.ts';
+
+const LAST = 100;
+
+export interface Health {
+  readonly ended: number;
+  readonly succeeded: number;
+  /** Of deliveries that succeeded; null without one. */
+  readonly medianSeconds: number | null;
+}
+
+export function healthOf(deliveries: readonly Delivery[]): Health {
+  const ended = deliveries.filter(({ status }) => status === 'completed' || status === 'failed');
+  const times = ended
+    .flatMap(({ status, startedAt, completedAt }) =>
+      status === 'completed' && startedAt !== null && completedAt !== null
+        ? [(Date.parse(completedAt) - Date.parse(startedAt)) / 1_000]
+        : [],
+    )
+    .toSorted((one, other) => one - other);
+  return {
+    ended: ended.length,
+    succeeded: ended.filter(({ status }) => status === 'completed').length,
+    medianSeconds: times[Math.floor(times.length / 2)] ?? null,
+  };
+}
+
+export function Answers({ endpointId }: { readonly endpointId: string }): ReactNode {
+  const read = useRead('webhookEndpoints.listDeliveries', [endpointId, 'health'], async () =>
+    healthOf((await api.webhookEndpoints.listDeliveries(endpointId, { limit: LAST }).page()).data),
+  );
+  if (read.data === undefined) return <span className="soft">…</span>;
+  const { ended, succeeded, medianSeconds } = read.data;
+  if (ended === 0) return <span className="soft">no delivery yet</span>;
+  return (
+    <span title={`Of the last ${plural(ended, 'delivery', 'deliveries')}`}>
+      <b className="number">{Math.round((succeeded / ended) * 100)} %</b>
+      {medianSeconds !== null && <span className="soft">, half within {formatSeconds(medianSeconds)}</span>}
+    </span>
+  );
+}

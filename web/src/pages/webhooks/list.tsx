@@ -1,0 +1,114 @@
+// Webhook endpoints, with how well they answer.
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import type { WebhookEndpoint, WebhookEndpointMade } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
+import { useList } from '../../api/queries.ts';
+import { ActionButton } from '../../parts/action.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Note, PageHead, Panel, Tabs } from '../../parts/layout.tsx';
+import { State } from '../../parts/state.tsx';
+import { ListTable } from '../../parts/table.tsx';
+import { CopyId, Id, When } from '../../parts/values.tsx';
+import { create } from './actions.ts';
+import { Answers } from './answers.tsx';
+
+export function WebhooksHead({
+  current,
+  children,
+}: {
+  readonly current: 'endpoints' | 'deliveries';
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <>
+      <PageHead title="Webhooks" lead="Events that are sent to your servers, signed and retried.">
+        {children}
+      </PageHead>
+      <Tabs
+        label="Webhooks"
+        tabs={[
+          { name: 'Endpoints', to: '/webhooks', isCurrent: current === 'endpoints' },
+          { name: 'Deliveries', to: '/deliveries', isCurrent: current === 'deliveries' },
+        ]}
+      />
+    </>
+  );
+}
+
+export function EndpointState({
+  of: { enabled, disabledReason, failingSince },
+}: {
+  readonly of: WebhookEndpoint;
+}): ReactNode {
+  if (!enabled)
+    return (
+      <State
+        of="disabled"
+        word={disabledReason === null || disabledReason === 'caller' ? 'disabled' : `disabled: ${disabledReason}`}
+      />
+    );
+  return <State of={failingSince === null ? 'enabled' : 'failing'} />;
+}
+
+export function Page(): ReactNode {
+  const [made, setMade] = useState<WebhookEndpointMade | null>(null);
+  const read = useList('webhookEndpoints.list', [], () => api.webhookEndpoints.list({ limit: 50 }));
+  return (
+    <>
+      <WebhooksHead current="endpoints">
+        <ActionButton action={create} subject={null} onDone={(answer) => setMade(answer as WebhookEndpointMade)} />
+      </WebhooksHead>
+      <Panel flush>
+        <ListTable
+          caption="Webhook endpoints"
+          read={read}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/webhooks/${id}`}
+          empty="No endpoint yet. POST /v1/webhook-endpoints adds one: a URL and the events that it wants."
+          columns={[
+            {
+              head: 'URL',
+              cell: ({ url, description }) => (
+                <>
+                  <strong>{url}</strong>
+                  {description !== '' && <span className="soft"> {description}</span>}
+                </>
+              ),
+            },
+            { head: 'State', cell: (endpoint) => <EndpointState of={endpoint} /> },
+            { head: 'Events', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
+            { head: 'Answers', cell: ({ id }) => <Answers endpointId={id} /> },
+            { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} /> },
+            { head: 'Endpoint', wide: true, cell: ({ id }) => <Id of={id} /> },
+          ]}
+        />
+      </Panel>
+      {made !== null && <EndpointSecret of={made} onClose={() => setMade(null)} />}
+    </>
+  );
+}
+
+export function EndpointSecret({
+  of: made,
+  onClose,
+}: {
+  readonly of: WebhookEndpointMade;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <Dialog title="The signing secret" onClose={onClose}>
+      <div className="stack">
+        <Note tone="warn">
+          Copy it now: it is shown this once. The receiver verifies the signature of each delivery with it.
+        </Note>
+        {made.secret === null ? <p>The endpoint has the secret that you gave it.</p> : <CopyId of={made.secret} />}
+        <div className="dialog-actions">
+          <button type="button" className="primary" onClick={onClose}>
+            I have copied it
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
