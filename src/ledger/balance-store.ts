@@ -61,14 +61,18 @@ export async function ensureBalances(
   options: { skipLocked?: boolean } = {},
 ): Promise<void> {
   await sql.query(
-    `insert into usance.balances (tenant_id, account_id, asset, may_debit, may_credit)
+    // Almost all are there: those are found by one probe each, before anything is looked up for the others.
+    `with missing as materialized (
+       select k.* from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+       where not exists (select from usance.balances b
+                         where b.tenant_id = k.tenant_id and b.account_id = k.account_id and b.asset = k.asset)
+     )
+     insert into usance.balances (tenant_id, account_id, asset, may_debit, may_credit)
      select a.tenant_id, a.id, s.asset, a.status = 'active', a.status = 'active'
-     from unnest($1::uuid[], $2::uuid[], $3::text[]) k (tenant_id, account_id, asset)
+     from missing k
      join usance.accounts a on a.tenant_id = k.tenant_id and a.id = k.account_id
      join usance.assets s on s.tenant_id = k.tenant_id and s.asset = k.asset
      where not (a.kind = 'system' and a.ref in ('world', 'fees'))
-       and not exists (select from usance.balances b
-                       where b.tenant_id = k.tenant_id and b.account_id = k.account_id and b.asset = k.asset)
      order by a.tenant_id, a.id, s.asset
      for ${options.skipLocked ? 'no key update of a skip locked' : 'share of a'}
      on conflict do nothing`,
