@@ -121,6 +121,8 @@ export interface EngineOptions extends StoreOptions {
     readonly presenter?: (reads: EventReads) => Presenter;
     /** Deliveries that this process sends at the same time, default 100. */
     readonly concurrency?: number;
+    /** How long one attempt may take, in milliseconds, for tests; default ten seconds. */
+    readonly timeoutMs?: number;
   };
   /** How long no worker may have a processor before executions that were due all that time fail, in milliseconds; default an hour. */
   readonly missingProcessorMs?: number;

@@ -43,6 +43,7 @@ export function openWorkers(
     outbound,
     presenter: options.webhooks?.presenter?.(reads),
     concurrency: options.webhooks?.concurrency,
+    timeoutMs: options.webhooks?.timeoutMs,
     drainMs: options.jobs?.drainMs,
     onTrouble: setAside('webhookEndpoint', 'the health of webhook endpoint'),
   });

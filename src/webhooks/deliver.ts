@@ -6,7 +6,7 @@
 //   an event of a test tenant                      completes without being sent, unless the endpoint asks for it
 //   otherwise                                      signed with the secrets of this moment, sent, and judged by the response
 //
-// A worker without an encryption key claims no delivery: they wait for one that has it.
+// A worker without an encryption key has no such processor: deliveries wait for one that has it.
 import type { Sql } from '../db/index.ts';
 import type { ClaimedExecution, InvocationContext, RunnableProcessor } from '../jobs/index.ts';
 import { InvocationFailure, InvocationGivenBack } from '../jobs/index.ts';
@@ -15,7 +15,7 @@ import type { Outbound } from '../outbound/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { aboutRow } from '../secrets/index.ts';
 import { Circuit } from './circuit.ts';
-import { HEADERS, PREVIOUS_SECRET, SECRET } from './endpoint.ts';
+import { HEADERS, PREVIOUS_SECRET, SECRET, SEND_TIMEOUT_MS } from './endpoint.ts';
 import { endpointReader } from './endpoint-reader.ts';
 import { judgeStatus } from './judge.ts';
 import { bodyOf } from './payload.ts';
@@ -32,6 +32,8 @@ export interface DeliverOptions {
   readonly outbound: Pick<Outbound, 'request'>;
   /** Deliveries that the worker sends at the same time. */
   readonly concurrency: number;
+  /** How long one attempt may take; default ten seconds. */
+  readonly timeoutMs?: number | undefined;
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
@@ -39,7 +41,7 @@ export interface DeliverOptions {
 const shareOf = (concurrency: number): number => Math.min(20, Math.max(1, Math.ceil(concurrency / 5)));
 
 export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
-  const { sql, secrets, outbound, concurrency, onNotice } = options;
+  const { sql, secrets, outbound, concurrency, timeoutMs = SEND_TIMEOUT_MS, onNotice } = options;
   const circuit = new Circuit({ concurrency, share: shareOf(concurrency) });
   const readEndpoint = endpointReader(sql);
   const unreadable = new Set<string>();
@@ -91,6 +93,7 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
       body: bodyOf(event, endpoint.payload),
       plainSignature: endpoint.plainSignature,
       sentAt: new Date(),
+      timeoutMs,
       signal: context.signal,
     };
     return conclude(id, order, context, await sent(id, order, context));
@@ -112,7 +115,6 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
     name: 'webhook-delivery',
     description: 'Delivers events to webhook endpoints.',
     builtIn: true,
-    isReady: () => secrets.isEnabled,
     concurrencyPerJob: (jobId) => circuit.limitOf(jobId),
     async run(event, _execution, context, claimed) {
       const { jobId } = claimed;

@@ -18,6 +18,8 @@ export interface WebhookLoopOptions extends Omit<
   /** Deliveries that are sent at the same time, default 100. */
   readonly concurrency?: number | undefined;
   readonly drainMs?: number | undefined;
+  /** How long one attempt may take; default ten seconds. */
+  readonly timeoutMs?: number | undefined;
   readonly onTrouble: (endpointId: string, error: unknown) => void;
 }
 
@@ -25,16 +27,25 @@ export const WEBHOOK_CONCURRENCY = 100;
 const HEALTH_EVERY_MS = 5_000;
 const NO_COUNTS: HealthCounts = { warned: 0, disabled: 0 };
 
-/** Without a presenter, which makes the bodies, nothing is delivered. */
+/** Without an encryption key, or a presenter, which makes the bodies, nothing is delivered. */
 export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWorker {
-  const { secrets, outbound, concurrency = WEBHOOK_CONCURRENCY, drainMs, onTrouble, onNotice, ...loop } = options;
-  const processor = deliveryProcessor({ sql: db, secrets, outbound, concurrency, onNotice });
+  const {
+    secrets,
+    outbound,
+    concurrency = WEBHOOK_CONCURRENCY,
+    drainMs,
+    timeoutMs,
+    onTrouble,
+    onNotice,
+    ...loop
+  } = options;
+  const processor = deliveryProcessor({ sql: db, secrets, outbound, concurrency, timeoutMs, onNotice });
   const worker = jobsLoop(db, {
     ...loop,
     onNotice,
     name: 'webhooks',
     waitsForJob: true,
-    processors: options.presenter ? [processor] : [],
+    processors: options.presenter && secrets.isEnabled ? [processor] : [],
     limits: { concurrency, ...(drainMs === undefined ? {} : { drainMs }) },
   });
   let lookedAtMs = -Infinity;

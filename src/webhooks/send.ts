@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Outbound, OutboundCode } from '../outbound/index.ts';
 import { OutboundFailure } from '../outbound/index.ts';
 import type { DeliveryTiming } from './delivery.ts';
-import { SEND_TIMEOUT_MS, shownUrl } from './endpoint.ts';
+import { shownUrl } from './endpoint.ts';
 import { signBody, signWebhook } from './signature.ts';
 
 export interface DeliveryOrder {
@@ -17,6 +17,7 @@ export interface DeliveryOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly plainSignature: boolean;
   readonly sentAt: Date;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -67,7 +68,7 @@ export function requestOf({ url, webhookId, body, headers, plainSignature, sentA
 }
 
 export async function send(outbound: Pick<Outbound, 'request'>, order: DeliveryOrder): Promise<Exchanged> {
-  const { url, pool, webhookId, body, secrets, headers, plainSignature, sentAt, signal } = order;
+  const { url, pool, webhookId, body, secrets, headers, plainSignature, sentAt, timeoutMs, signal } = order;
   try {
     const response = await outbound.request({
       url,
@@ -80,7 +81,7 @@ export async function send(outbound: Pick<Outbound, 'request'>, order: DeliveryO
         ...(plainSignature ? { [PLAIN_SIGNATURE]: signBody(secrets[0], body) } : {}),
       },
       body,
-      timeoutMs: SEND_TIMEOUT_MS,
+      timeoutMs,
       maxResponseBytes: MOST_READ,
       signal,
       pool,

@@ -1,6 +1,11 @@
 // Webhook endpoints of tests, and their deliveries.
+import { afterAll, beforeAll } from 'vitest';
 import type { Engine, EngineOptions, TenantHandle, WebhookEndpoint, WebhookEndpointParams } from '../../src/engine.ts';
+import { createEngine } from '../../src/engine.ts';
 import { wirePresenterOf } from '../../src/library/present.ts';
+import type { Sql } from '../../src/db/index.ts';
+import type { TestDatabase } from './database.ts';
+import { TEST_KEY } from './database.ts';
 import { matchAll, order } from '../jobs/matcher.ts';
 
 /** Nothing is sent to it: no test runs its deliveries. */
@@ -28,4 +33,30 @@ export async function deliver(engine: Engine): Promise<Readonly<Record<string, n
   await order(engine);
   await matchAll(engine);
   return send(engine);
+}
+
+/** Every delivery that waits for its next attempt is due; blocked ones of an order stay blocked. */
+export async function makeDue(owner: Sql): Promise<void> {
+  await owner.query(
+    `update usance.execution_queue set due_at = now() - interval '1 ms' where worker_id is null and due_at < now() + interval '10 years'`,
+  );
+}
+
+/** A second engine on the store of a test file, with the key of tests. */
+export function useEngine(
+  store: Pick<TestDatabase, 'runtimeUrl'>,
+  options: EngineOptions,
+): { readonly engine: Engine } {
+  let opened: Engine | undefined;
+  beforeAll(async () => {
+    const usual = { ...DELIVERING, databaseUrl: store.runtimeUrl, migrate: false, encryption: { key: TEST_KEY } };
+    opened = await createEngine({ ...usual, ...options });
+  });
+  afterAll(() => opened?.close());
+  return {
+    get engine() {
+      if (!opened) throw new Error('the engine exists inside tests only');
+      return opened;
+    },
+  };
 }
