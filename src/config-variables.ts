@@ -22,6 +22,7 @@ const ON_A_STORE = [
   'outages',
   'jobs',
   'executions',
+  'webhooks',
   'api-keys',
   'test-clocks',
   'audit-events',

@@ -25,6 +25,7 @@ import { addStop } from './stop.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
 import { addReceipt } from './receipt.ts';
+import { addWebhooks } from './webhooks.ts';
 import { addWhy } from './why.ts';
 import { addWorker } from './worker.ts';
 
@@ -43,6 +44,7 @@ const COMMANDS = [
   addJobs,
   addExecutions,
   addListen,
+  addWebhooks,
   addUpcoming,
   addApiKeys,
   addTestClocks,

@@ -30,6 +30,9 @@ const HOLD = 'A hold is a payment that reserves funds: its events are those of t
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
 const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
+const ONE_COMMAND = { because: 'One command, `webhooks`, has endpoints and their deliveries.' };
+const webhooks = (command: string, event: EventType, also?: readonly EventType[]): Names =>
+  emits(event, { command: `webhooks ${command}`, ...ONE_COMMAND, ...(also ? { also } : {}) });
 const LETTER = 'A dead letter is a failed payment, occurrence or execution, and the event is about that.';
 
 export const NAMES = {
@@ -219,19 +222,21 @@ export const NAMES = {
     because: 'The command `processor` runs payments: processors of jobs are listed beside the jobs.',
   }),
 
-  'webhookEndpoints.create': emits('webhook_endpoint.created', { also: ['job.created'] }),
-  'webhookEndpoints.list': reads(),
-  'webhookEndpoints.get': reads(),
-  'webhookEndpoints.update': emits('webhook_endpoint.updated', { also: ['job.updated'] }),
-  'webhookEndpoints.delete': emits('webhook_endpoint.deleted', { also: ['job.deleted'] }),
-  'webhookEndpoints.rotateSecret': emits('webhook_endpoint.secret_rotated'),
-  'webhookEndpoints.test': emits('webhook_endpoint.tested'),
-  'webhookEndpoints.recover': emits('webhook_endpoint.recovered', { also: ['execution.retried'] }),
-  'webhookEndpoints.listDeliveries': reads(),
-  'deliveries.list': reads(),
-  'deliveries.get': reads(),
+  'webhookEndpoints.create': webhooks('create', 'webhook_endpoint.created', ['job.created']),
+  'webhookEndpoints.list': reads('webhooks list', ONE_COMMAND),
+  'webhookEndpoints.get': reads('webhooks get', ONE_COMMAND),
+  'webhookEndpoints.update': webhooks('update', 'webhook_endpoint.updated', ['job.updated']),
+  'webhookEndpoints.delete': webhooks('delete', 'webhook_endpoint.deleted', ['job.deleted']),
+  'webhookEndpoints.rotateSecret': webhooks('rotate-secret', 'webhook_endpoint.secret_rotated'),
+  'webhookEndpoints.test': webhooks('test', 'webhook_endpoint.tested'),
+  'webhookEndpoints.recover': webhooks('recover', 'webhook_endpoint.recovered', ['execution.retried']),
+  'webhookEndpoints.listDeliveries': reads('webhooks deliveries', ONE_COMMAND),
+  'deliveries.list': reads(null, { note: 'The command `webhooks deliveries` lists them without an endpoint.' }),
+  'deliveries.get': reads('webhooks delivery', ONE_COMMAND),
   'deliveries.redeliver': emits('execution.retried', {
-    because: 'A delivery is an execution, and the event is about that.',
+    command: 'webhooks redeliver',
+    because:
+      'A delivery is an execution, and the event is about that. One command, `webhooks`, has endpoints and their deliveries.',
   }),
 
   'auditEvents.list': reads('audit-events list'),

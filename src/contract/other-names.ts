@@ -60,4 +60,6 @@ export const OTHER_COMMANDS = {
   'execution-cap remove': 'is `executionCap.set` with null',
   'jobs enable': 'is `jobs.update` with `enabled: true`',
   'jobs disable': 'is `jobs.update` with `enabled: false`',
+  'webhooks enable': 'is `webhookEndpoints.update` with `enabled: true`',
+  'webhooks disable': 'is `webhookEndpoints.update` with `enabled: false`',
 } as const satisfies Readonly<Record<string, string>>;

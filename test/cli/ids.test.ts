@@ -7,15 +7,17 @@ import { createProgram } from '../../src/cli/program.ts';
 import { fromTypeId, liveAt, newId, toTypeId } from '../../src/kernel/index.ts';
 import { freezeAsset } from '../../src/ledger/index.ts';
 import { key, open } from '../support/books.ts';
-import { useUsance } from '../support/database.ts';
+import { TEST_KEY, useUsance } from '../support/database.ts';
 import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
+import { addEndpoint } from '../support/webhooks.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { usance, useFolder } from './cli.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const folder = useFolder();
 const world = useUsance();
-const run = (args: readonly string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (args: readonly string[]) =>
+  usance(folder, args, { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
 const ids: Record<string, string> = {};
 
 /** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */
@@ -55,6 +57,19 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'executions get': [['$execution']],
   'executions retry': [['$execution']],
   'executions cancel': [['$execution']],
+  'webhooks create': [['--url', 'https://shop.example.com/hooks', '--events', 'payment.*']],
+  'webhooks list': [[]],
+  'webhooks get': [['$endpoint']],
+  'webhooks update': [['$endpoint', '--max-per-second', '5']],
+  'webhooks disable': [['$endpoint']],
+  'webhooks enable': [['$endpoint']],
+  'webhooks rotate-secret': [['$endpoint']],
+  'webhooks test': [['$endpoint']],
+  'webhooks recover': [['$endpoint', '--since', '2026-01-01T00:00:00Z']],
+  'webhooks deliveries': [[], ['$endpoint']],
+  'webhooks delivery': [['$delivery']],
+  'webhooks redeliver': [['$delivery']],
+  'webhooks delete': [['$endpoint']],
   'jobs delete': [['receipts']],
   upcoming: [[]],
   'api-keys create': [['--name', 'k', '--role', 'admin']],
@@ -110,6 +125,9 @@ beforeAll(async () => {
   const owned = (await tenant.payments({})).find((payment) => payment.owner !== null);
   ids['owned'] = toTypeId('payment', owned?.id ?? '');
   ids['execution'] = toTypeId('execution', await addExecution(owner, await addJob(owner, tenant), 'failed'));
+  const endpoint = await addEndpoint(tenant);
+  ids['endpoint'] = toTypeId('webhookEndpoint', endpoint.id);
+  ids['delivery'] = toTypeId('execution', await addExecution(owner, endpoint, 'failed'));
   const branch = await world.usance.createTenant({ name: 'branch', kind: 'live' });
   ids['outage'] = toTypeId('outage', await addOutage(owner, tenant.id));
   ids['outage2'] = toTypeId('outage', await addOutage(owner, branch.id));
@@ -154,7 +172,7 @@ const RUNS = Object.entries(COMMANDS).flatMap(([name, calls]) =>
 test.each(RUNS)('usance %s prints no UUID', async (_title, name, words) => {
   const needsTenant =
     !words.includes('--tenant') &&
-    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|upcoming|api-keys)/.test(name);
+    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|webhooks|upcoming|api-keys)/.test(name);
   const args = [...name.split(' '), ...placed(words), ...(needsTenant ? ['--tenant', 'shop'] : [])];
   const { code, out, err } = await run([...args, '--json']);
   expect({ code, err: code === 0 ? '' : out + err }).toEqual({

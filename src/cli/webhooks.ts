@@ -1,0 +1,373 @@
+// `usance webhooks`: endpoints that get events, signed, and their deliveries. Every change is audited under the name of the user that runs
+// the command. The secret of an endpoint is printed once.
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config.ts';
+import type { TenantVerbs, WebhookEndpoint, WebhookEndpointChanges } from '../engine.ts';
+import { ENDPOINT_RETRIES, PAYLOADS, parseDelayMs } from '../engine.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { fromTypeId, toTypeId } from '../kernel/index.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { run } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, bold, grouped } from './screen.ts';
+import { TENANT_OPTION } from './tenant.ts';
+import { EXIT, UsageError } from './trouble.ts';
+import { addDeliveries } from './webhook-deliveries.ts';
+import { describeEndpoint, endpointDocument, endpointRows, withoutQuery } from './webhook-lines.ts';
+import type { ChangeOptions, Sub, WebhookOptions } from './webhook-options.ts';
+import { withTenant } from './webhook-options.ts';
+
+/** Options that `create` and `update` share. */
+interface TermsOptions extends ChangeOptions {
+  readonly url?: string;
+  readonly events?: string;
+  readonly description?: string;
+  readonly payload?: (typeof PAYLOADS)[number];
+  readonly header?: readonly (readonly [string, string])[];
+  readonly removeHeaders?: boolean;
+  readonly plainSignature?: boolean;
+  readonly ordered?: boolean;
+  readonly retry?: (typeof ENDPOINT_RETRIES)[number];
+  readonly maxPerSecond?: number | null;
+  readonly sendTestEvents?: boolean;
+}
+
+interface CreateOptions extends TermsOptions {
+  readonly url: string;
+  readonly events: string;
+  readonly disabled?: boolean;
+}
+
+const ID = 'id of the endpoint, such as whe_01jd…';
+const MOST_LISTED = 1_000;
+const PAGE = 100;
+
+export function addWebhooks(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description(
+      'endpoints that get events, signed: create, change, test and recover them; look at deliveries and send them again',
+    )
+    .addHelpText(
+      'after',
+      "\nExample:\n  usance webhooks create --url https://shop.example.com/hooks --events 'payment.*'",
+    );
+  const sub: Sub = (name, says, example, isDefault = false) =>
+    webhooks
+      .command(name, { isDefault })
+      .description(says)
+      .option(...TENANT_OPTION)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  usance webhooks ${example}`);
+
+  sub('list', 'list the endpoints of a tenant', 'list --disabled', true)
+    .addOption(new Option('--enabled', 'only enabled endpoints').conflicts('disabled'))
+    .option('--disabled', 'only disabled endpoints')
+    .action((options: WebhookOptions & { enabled?: boolean; disabled?: boolean }) =>
+      run('webhooks', options, (screen, config) => list(screen, config, options)),
+    );
+  sub('get', 'show one endpoint', 'get whe_01jd…')
+    .argument('<endpoint>', ID)
+    .action((id: string, options: WebhookOptions) =>
+      run('webhooks', options, (screen, config) => show(screen, config, id, options)),
+    );
+  withTerms(
+    sub(
+      'create',
+      'create an endpoint: it gets every later event that matches; its secret is printed once',
+      "create --url https://shop.example.com/hooks --events 'payment.settled,payment.failed' --ordered",
+    )
+      .requiredOption('--url <url>', 'an https URL of the internet')
+      .requiredOption('--events <pattern>', 'an event type, payment.*, *.settled or *, or several separated by commas'),
+  )
+    .option('--disabled', 'create it disabled')
+    .option(...DRY_RUN_OPTION)
+    .action((options: CreateOptions) => run('webhooks', options, (screen, config) => create(screen, config, options)));
+  withTerms(
+    sub(
+      'update',
+      'change an endpoint; attempts that have not begun follow the new terms',
+      'update whe_01jd… --max-per-second 50',
+    )
+      .argument('<endpoint>', ID)
+      .option('--url <url>', 'an https URL of the internet')
+      .option('--events <pattern>', 'an event type, payment.*, *.settled or *, or several separated by commas')
+      .option('--remove-headers', 'send no custom headers'),
+  )
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: TermsOptions) =>
+      run('webhooks', options, (screen, config) => update(screen, config, id, options, changesOf(options))),
+    );
+  for (const [name, enabled, says] of [
+    ['enable', true, 'get events again, from the next one on; "recover" sends what it missed'],
+    ['disable', false, 'get no new events; deliveries that wait are kept'],
+  ] as const)
+    sub(name, says, `${name} whe_01jd…`)
+      .argument('<endpoint>', ID)
+      .option(...DRY_RUN_OPTION)
+      .action((id: string, options: ChangeOptions) =>
+        run('webhooks', options, (screen, config) => update(screen, config, id, options, { enabled })),
+      );
+  sub('delete', 'delete an endpoint; deliveries that wait are cancelled, its history stays', 'delete whe_01jd…')
+    .argument('<endpoint>', ID)
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions) =>
+      run('webhooks', options, (screen, config) =>
+        changed(screen, config, options, 'deleted', (verbs) => verbs.deleteWebhookEndpoint(uuidOf(id))),
+      ),
+    );
+  sub(
+    'rotate-secret',
+    'replace the secret; deliveries are signed with both until the grace period ends',
+    'rotate-secret whe_01jd… --grace 48h',
+  )
+    .argument('<endpoint>', ID)
+    .option('--grace <duration>', 'how long the old secret signs too, at most 7d; 0s: not at all', '24h')
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions & { grace: string }) =>
+      run('webhooks', options, (screen, config) => rotate(screen, config, id, options)),
+    );
+  sub('test', 'send a test event to one endpoint, whatever its pattern', 'test whe_01jd…')
+    .argument('<endpoint>', ID)
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions) =>
+      run('webhooks', options, (screen, config) => sendTest(screen, config, id, options)),
+    );
+  sub(
+    'recover',
+    'send failed deliveries again, and the events that were missed while disabled',
+    'recover whe_01jd… --since 2026-11-15T09:30:00Z',
+  )
+    .argument('<endpoint>', ID)
+    .requiredOption('--since <instant>', 'only events from this instant on')
+    .option('--reason <text>', 'the reason; recorded in the audit log')
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions & { since: string; reason?: string }) =>
+      run('webhooks', options, (screen, config) => recover(screen, config, id, options)),
+    );
+  addDeliveries(sub);
+}
+
+const withTerms = (command: Command): Command =>
+  command
+    .option('--description <text>', 'a text for people')
+    .addOption(
+      new Option('--payload <form>', 'the whole event, or the event without its data; default full').choices(PAYLOADS),
+    )
+    .option('--header <name=value>', 'a header of every delivery; repeat it for more', headerOf)
+    .option('--plain-signature', 'send the hexadecimal HMAC-SHA256 of the body too')
+    .option('--no-plain-signature', 'do not send it')
+    .option('--ordered', 'send events about one resource one after the other')
+    .option('--no-ordered', 'send them as they come')
+    .addOption(
+      new Option(
+        '--retry <preset>',
+        '10 attempts in three days, or 5 attempts 5 seconds apart; default webhook',
+      ).choices(ENDPOINT_RETRIES),
+    )
+    .option('--max-per-second <number>', 'deliveries that start per second at most; none: no limit', limitOf)
+    .option('--send-test-events', 'also send events of a test tenant')
+    .option('--no-send-test-events', 'only record events of a test tenant');
+
+function headerOf(text: string, before: readonly (readonly [string, string])[] = []) {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
+  return [...before, [text.slice(0, at), text.slice(at + 1)] as const];
+}
+
+function limitOf(text: string): number | null {
+  if (text === 'none') return null;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1, or none.');
+}
+
+const uuidOf = (id: string): Uuid => fromTypeId('webhookEndpoint', id);
+
+function list(
+  screen: Screen,
+  config: Config,
+  options: WebhookOptions & { enabled?: boolean; disabled?: boolean },
+): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const filter = options.enabled ? { enabled: true } : options.disabled ? { enabled: false } : {};
+    const found: WebhookEndpoint[] = [];
+    for (
+      let page: WebhookEndpoint[] | null = null;
+      page === null || (page.length === PAGE && found.length < MOST_LISTED);
+    ) {
+      const before = found.at(-1)?.id;
+      page = await tenant.webhookEndpoints(filter, { limit: PAGE, ...(before === undefined ? {} : { before }) });
+      found.push(...page);
+    }
+    if (found.length === 0) screen.line('No webhook endpoint. Create one with "usance webhooks create".');
+    else for (const line of aligned(endpointRows(found), '')) screen.line(line);
+    screen.document({ webhookEndpoints: found.map(endpointDocument) });
+    return EXIT.fine;
+  });
+}
+
+function show(screen: Screen, config: Config, id: string, options: WebhookOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const endpoint = await tenant.webhookEndpoint(uuidOf(id));
+    for (const line of aligned(describeEndpoint(endpoint), '')) screen.line(line);
+    screen.document(endpointDocument(endpoint));
+    return EXIT.fine;
+  });
+}
+
+const named = ({ id, url }: WebhookEndpoint): string =>
+  `webhook endpoint ${toTypeId('webhookEndpoint', id)} (${withoutQuery(url)})`;
+
+/** Prints the secret, which nothing shows again; a dry run prints none, because it belongs to no endpoint. */
+function printSecret(screen: Screen, options: ChangeOptions, secret: string): void {
+  if (options.dryRun) return;
+  screen.line(`Secret: ${bold(secret)}`);
+  screen.line('It is not shown again: configure it in the receiver now.');
+}
+
+function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
+  const { url, events: eventPattern, disabled } = options;
+  const params = { ...changesOf(options), url, eventPattern, ...(disabled ? { enabled: false } : {}) };
+  return withTenant(screen, config, options, async (tenant) => {
+    const { secret } = await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.createWebhookEndpoint(params),
+      (made) => ({
+        line: `${named(made.endpoint)} created.`,
+        document: { ...endpointDocument(made.endpoint), secret: options.dryRun ? null : made.secret },
+      }),
+    );
+    printSecret(screen, options, secret);
+    return EXIT.fine;
+  });
+}
+
+function rotate(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: ChangeOptions & { grace: string },
+): Promise<number> {
+  const params = { graceMs: parseDelayMs(options.grace, 'grace') };
+  return withTenant(screen, config, options, async (tenant) => {
+    const { secret } = await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.rotateWebhookSecret(uuidOf(id), params),
+      (made) => ({
+        line: `the secret of ${named(made.endpoint)} is replaced${untilOf(made.endpoint)}.`,
+        document: { ...endpointDocument(made.endpoint), secret: options.dryRun ? null : made.secret },
+      }),
+    );
+    printSecret(screen, options, secret);
+    return EXIT.fine;
+  });
+}
+
+const untilOf = ({ previousSecretExpiresAt: at }: WebhookEndpoint): string =>
+  at === null ? '' : `; the previous one signs too until ${at.toISOString()}`;
+
+function update(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: ChangeOptions,
+  changes: WebhookEndpointChanges,
+): Promise<number> {
+  if (Object.keys(changes).length === 0) throw new UsageError('name a change, such as --max-per-second 50');
+  const word = changes.enabled === undefined ? 'updated' : changes.enabled ? 'enabled' : 'disabled';
+  return changed(screen, config, options, word, (verbs) => verbs.updateWebhookEndpoint(uuidOf(id), changes));
+}
+
+function changed(
+  screen: Screen,
+  config: Config,
+  options: ChangeOptions,
+  word: string,
+  act: (verbs: TenantVerbs) => Promise<WebhookEndpoint>,
+): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    await change(screen, tenant, options, act, (endpoint) => ({
+      line: `${named(endpoint)} ${word}.`,
+      document: endpointDocument(endpoint),
+    }));
+    return EXIT.fine;
+  });
+}
+
+function sendTest(screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.testWebhookEndpoint(uuidOf(id)),
+      ({ eventId, deliveryId }) => {
+        const [event, delivery] = [toTypeId('event', eventId), toTypeId('execution', deliveryId)];
+        return {
+          line: `test event ${event} is on its way; "usance webhooks delivery ${delivery}" shows how it ended.`,
+          document: { eventId: event, deliveryId: delivery },
+        };
+      },
+    );
+    return EXIT.fine;
+  });
+}
+
+/** Page by page, each in its own transaction; a dry run is about the first page. */
+function recover(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: ChangeOptions & { since: string; reason?: string },
+): Promise<number> {
+  const { since, reason, dryRun } = options;
+  return withTenant(screen, config, options, async (tenant) => {
+    const page = (verbs: TenantVerbs, after: Uuid | null) =>
+      verbs.recoverWebhookEndpoint(uuidOf(id), {
+        since,
+        ...(after ? { after } : {}),
+        ...(reason === undefined ? {} : { reason }),
+      });
+    const all = async (verbs: TenantVerbs): Promise<number> => {
+      let { retried, next } = await page(verbs, null);
+      while (next !== null) {
+        // A dry run is one transaction, and stops after one page.
+        if (dryRun) break;
+        const more: Awaited<ReturnType<typeof page>> = await page(verbs, next);
+        retried += more.retried;
+        ({ next } = more);
+      }
+      return retried;
+    };
+    await change(screen, tenant, options, all, (retried) => ({
+      line: `${grouped(retried)} failed ${retried === 1 ? 'delivery' : 'deliveries'} will be sent again, and the events that were missed while it was disabled.`,
+      document: { retried },
+    }));
+    return EXIT.fine;
+  });
+}
+
+function changesOf(options: TermsOptions): WebhookEndpointChanges {
+  const { url, events, description, payload, header, removeHeaders, plainSignature, ordered, retry, maxPerSecond } =
+    options;
+  const { sendTestEvents } = options;
+  if (removeHeaders && header) throw new UsageError('give --header, or --remove-headers');
+  const headers = removeHeaders ? null : header && Object.fromEntries(header);
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { eventPattern: events }),
+    ...(description === undefined ? {} : { description }),
+    ...(payload === undefined ? {} : { payload }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(plainSignature === undefined ? {} : { plainSignature }),
+    ...(ordered === undefined ? {} : { ordered }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
+    ...(sendTestEvents === undefined ? {} : { sendTestEvents }),
+  };
+}

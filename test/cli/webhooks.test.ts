@@ -1,0 +1,116 @@
+// `usance webhooks`, on one database, without a worker.
+import { userInfo } from 'node:os';
+import { expect, test } from 'vitest';
+import { fromTypeId, toTypeId } from '../../src/kernel/index.ts';
+import { isWebhookSecret } from '../../src/webhooks/index.ts';
+import { contents } from '../support/contents.ts';
+import { TEST_KEY, useUsance } from '../support/database.ts';
+import { addExecution } from '../support/jobs.ts';
+import { addEndpoint, deliver } from '../support/webhooks.ts';
+import { usance, useFolder } from './cli.ts';
+
+const folder = useFolder();
+const world = useUsance();
+const run = (...args: string[]) =>
+  usance(folder, ['webhooks', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
+const CREATE = ['create', '--url', 'https://shop.example.com/hooks?token=planted', '--events', 'payment.*'];
+const only = async () => (await world.tenant.webhookEndpoints())[0] ?? expect.fail('there is no endpoint');
+
+test('an endpoint is created after a dry run that changes nothing, and its secret is printed once', async () => {
+  const before = await contents(world.owner);
+  const dry = await run(...CREATE, '--dry-run', '--json');
+  expect(dry.json()).toMatchObject({
+    dryRun: true,
+    result: { secret: null },
+    events: ['job.created', 'webhook_endpoint.created'],
+  });
+  expect(await contents(world.owner)).toEqual(before);
+
+  const { code, out } = await run(
+    ...CREATE,
+    '--header',
+    'X-Shop=a=b',
+    '--ordered',
+    '--payload',
+    'thin',
+    '--retry',
+    'webhook-quick',
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^Done: webhook endpoint whe_[0-9a-z]{26} \(https:\/\/shop\.example\.com\/hooks\) created\.\nSecret: whsec_/,
+  );
+  expect(out).not.toContain('planted');
+  const [secret = ''] = /whsec_\S+/.exec(out) ?? [];
+  expect(isWebhookSecret(secret)).toBe(true);
+  expect(await only()).toMatchObject({
+    headerNames: ['x-shop'],
+    ordered: true,
+    payload: 'thin',
+    retry: 'webhook-quick',
+    createdBy: `cli:${userInfo().username}`,
+  });
+});
+
+test('endpoints are listed without the query of their URL, and shown as documents with the fields of the library', async () => {
+  const id = toTypeId('webhookEndpoint', (await only()).id);
+  expect((await run()).out).toMatch(
+    new RegExp(`^id +url +events +status\\n${id}  https://shop\\.example\\.com/hooks  payment\\.\\*  enabled\\n$`),
+  );
+  expect((await run('get', id)).out).toMatch(
+    /headers +x-shop\norder +one after the other for each resource\nretry +webhook-quick\n/,
+  );
+  expect((await run('get', id, '--json')).json()).toMatchObject({
+    id,
+    jobId: id.replace('whe_', 'job_'),
+    enabled: true,
+  });
+});
+
+test('an endpoint is changed, disabled, enabled, rotated, tested and deleted', async () => {
+  const key = (await only()).id;
+  const id = toTypeId('webhookEndpoint', key);
+  expect((await run('update', id, '--remove-headers', '--no-ordered', '--max-per-second', '5')).out).toContain(
+    'updated.',
+  );
+  expect(await only()).toMatchObject({ headerNames: [], ordered: false, maxPerSecond: 5 });
+  expect((await run('disable', id)).out).toContain('disabled.');
+  expect((await run('list', '--disabled')).out).toMatch(/disabled\n$/);
+  expect((await run('enable', id)).out).toContain('enabled.');
+  expect((await run('rotate-secret', id, '--grace', '1h')).out).toMatch(
+    /the previous one signs too until 2.*Z\.\nSecret: whsec_/,
+  );
+  const tested = (await run('test', id, '--json')).json() as { deliveryId: string };
+  await deliver(world.usance);
+  expect(await world.tenant.delivery(fromTypeId('execution', tested.deliveryId))).toMatchObject({ endpointId: key });
+  expect((await run('delete', id)).out).toContain('deleted.');
+  expect((await run('list')).out).toBe('No webhook endpoint. Create one with "usance webhooks create".\n');
+});
+
+test('deliveries are listed, shown with their attempts, and sent again', async () => {
+  const endpoint = await addEndpoint(world.tenant);
+  const [whe, failed] = [toTypeId('webhookEndpoint', endpoint.id), await addExecution(world.owner, endpoint, 'failed')];
+  const id = toTypeId('execution', failed);
+  expect((await run('deliveries', whe, '--status', 'failed')).out).toMatch(
+    new RegExp(`^id +status.*\\n${id}  failed  3 +evt_\\w+ +2.*Z +PROCESSOR_FAILED\\n$`),
+  );
+  const { out } = await run('delivery', id);
+  expect(out).toMatch(new RegExp(`endpoint +${whe}\\n`));
+  expect(out).toMatch(/attempt 3 +2.*PROCESSOR_FAILED: the mail server did not answer\n$/);
+  expect((await run('recover', whe, '--since', '2026-01-01T00:00:00Z', '--dry-run')).out).toContain(
+    '1 failed delivery will be sent again',
+  );
+  expect((await run('redeliver', id, '--reason', 'the receiver lost it')).out).toContain('will be sent again.');
+  expect(await world.tenant.delivery(failed)).toMatchObject({ status: 'pending' });
+});
+
+test.each([
+  [['update', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt'], 2, 'name a change'],
+  [['update', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt', '--header', 'x'], 2, 'name=value'],
+  [['get', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt'], 1, 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+  [['create', '--url', 'https://10.0.0.1/', '--events', '*'], 1, 'URL_REFUSED'],
+])('%j ends with %i', async (args, code, words) => {
+  const ended = await run(...args);
+  expect(ended.code, ended.err).toBe(code);
+  expect(ended.err).toContain(words);
+});
