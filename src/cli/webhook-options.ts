@@ -1,4 +1,4 @@
-// What the subcommands of `usance webhooks` share.
+// Options and helpers of the subcommands of `usance webhooks`.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { TenantHandle } from '../engine.ts';

@@ -2,6 +2,7 @@
 import type { Sql } from '../db/index.ts';
 import { asDate, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
 import { readOrderEnd } from '../events/index.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import { waitingPairs } from './claim-store.ts';
 import { countUnmatched } from './match-store.ts';
@@ -10,7 +11,7 @@ export interface ExecutionBacklog {
   /** Executions that wait, also for a retry in the future; counted up to 100,000. */
   readonly pending: number;
   readonly running: number;
-  /** When the first of those that wait was due; null if none is. */
+  /** When the first of those that could start was due; null if none is. Deliveries and executions of disabled jobs are left out. */
   readonly oldest: Date | null;
   /** Ordered events that the matcher has not read. */
   readonly unmatched: number;
@@ -30,7 +31,8 @@ export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBa
                  select from usance.execution_queue q where q.worker_id is null and q.clock_id is null limit ${MOST_COUNTED}) w) as pending,
          (select count(*)::int from (
             select from usance.execution_queue q where q.worker_id is not null limit ${MOST_COUNTED}) r) as running,
-         (select min(p.due_at) from pair p where p.due_at <= $1::timestamptz) as oldest`,
+         (select min(p.due_at) from pair p join usance.jobs j on j.tenant_id = p.tenant_id and j.id = p.job_id
+          where p.due_at <= $1::timestamptz and j.enabled and j.deleted_at is null and j.processor_name <> 'webhook-delivery') as oldest`,
       [now],
     ),
   );
@@ -43,14 +45,20 @@ export async function executionBacklog(sql: Sql, now: Date): Promise<ExecutionBa
   };
 }
 
-/** Since when the first execution of a processor is due; null if none is. */
-export async function dueSince(sql: Sql, now: Date, processorName: string): Promise<Date | null> {
+/** Since when the first execution of a processor is due, leaving out some of its jobs; null if none is. */
+export async function dueSince(
+  sql: Sql,
+  now: Date,
+  processorName: string,
+  except: readonly Uuid[],
+): Promise<Date | null> {
   const row = only(
     await sql.query(
       `${PAIRS}
        select min(p.due_at) as due_since from pair p join usance.jobs j on j.tenant_id = p.tenant_id and j.id = p.job_id
-       where p.due_at <= $1::timestamptz and j.enabled and j.deleted_at is null and j.processor_name = $2::text`,
-      [now, processorName],
+       where p.due_at <= $1::timestamptz and j.enabled and j.deleted_at is null and j.processor_name = $2::text
+         and j.id <> all ($3::uuid[])`,
+      [now, processorName, except],
     ),
   );
   return asDateOrNull(row['due_since']);

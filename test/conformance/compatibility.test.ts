@@ -19,6 +19,7 @@ import { useUsance } from '../support/database.ts';
 import { HOUR, testProcessor } from '../support/processor.ts';
 import { addExecution, addInvocation, addJob } from '../support/jobs.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
+import { addEndpoint } from '../support/webhooks.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/reference/compatibility.md'), 'utf8');
@@ -102,6 +103,8 @@ describe('the page on compatibility, beside a store', () => {
     for (const status of ['pending', 'running', 'completed'] as const) await addExecution(live.owner, job, status);
     const failed = await addExecution(live.owner, job, 'failed');
     await addInvocation(live.owner, { id: failed, tenantId: job.tenantId }, 1);
+    const endpoint = await addEndpoint(tenant);
+    for (const status of ['pending', 'completed', 'failed'] as const) await addExecution(live.owner, endpoint, status);
   });
 
   test('and of allowances, in which days have passed', async () => {

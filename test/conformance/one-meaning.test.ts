@@ -8,6 +8,7 @@ import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
 import { totalOf } from '../support/prometheus.ts';
 import { addExecution, addJob } from '../support/jobs.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
+import { addEndpoint } from '../support/webhooks.ts';
 
 const store = useUsance({ simulateFailures: 0, allowances: { retryDelayMs: 8 * HOUR } });
 const docs = (text: string, schema = 'usance_docs'): Promise<Row[]> =>
@@ -268,6 +269,7 @@ describe('the views show live tenants only', () => {
     await own.tenant.createPayment({ from: 'rich', to: 'poor', asset: 'USD', amount: 1, idempotencyKey: key() });
     await advance(store.usance, own, '2030-01-03T00:00:00Z');
     await addExecution(store.owner, await addJob(store.owner, own.tenant), 'completed');
+    await addExecution(store.owner, await addEndpoint(own.tenant), 'completed');
     const views = await store.owner.query(
       `select viewname from pg_views where schemaname = 'usance_docs' and viewname <> 'shown_tenants' order by 1`,
     );

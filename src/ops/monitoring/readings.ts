@@ -64,7 +64,7 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
   unmatched: ['usance_events_unmatched', 'Ordered events that were not compared with the patterns of jobs yet.'],
   deliveriesOldestSeconds: [
     'usance_deliveries_oldest_seconds',
-    'How long the oldest delivery to a webhook endpoint has been due; 0 without one.',
+    'How long the oldest delivery to a webhook endpoint that does not fail has been due; 0 without one.',
   ],
   failingEndpoints: [
     'usance_webhook_endpoints_failing',
@@ -118,8 +118,8 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const failedExecutions = await countExecutionLetters(db);
   const unordered = await countUnordered(db);
   const executions = await executionBacklog(db, now);
-  const deliveriesSince = await dueSince(db, now, 'webhook-delivery');
   const endpoints = await readEndpointHealth(db);
+  const deliveriesSince = await dueSince(db, now, 'webhook-delivery', endpoints.failing);
   const frozen = await listFreezes(db, { activeOnly: true });
   const unhealthyChains = await countUnhealthyChains(db);
   return {
@@ -136,7 +136,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     executionsOldestSeconds: sinceSeconds(executions.oldest),
     unmatched: executions.unmatched,
     deliveriesOldestSeconds: sinceSeconds(deliveriesSince),
-    failingEndpoints: endpoints.failing,
+    failingEndpoints: endpoints.failing.length,
     disabledEndpoints: endpoints.disabled,
     frozenAssets: frozen.length,
     unhealthyChains,
