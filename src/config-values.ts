@@ -158,6 +158,15 @@ export function duration(name: string, value: string | null): number {
   return Number(count) * SECONDS[unit.toLowerCase() as keyof typeof SECONDS] * 1_000;
 }
 
+/** A session cannot last longer idle than at most. */
+export function checkedSessions(
+  idleMs: number,
+  lifetimeMs: number,
+): { readonly idleMs: number; readonly lifetimeMs: number } {
+  if (idleMs <= lifetimeMs) return Object.freeze({ idleMs, lifetimeMs });
+  throw new SetupError('USANCE_SESSION_LIFETIME must be at least USANCE_SESSION_IDLE');
+}
+
 const DAY_MS = 86_400_000;
 
 /**

@@ -45,6 +45,18 @@ export const ACCESS_VARIABLES = [
     example: 'https://login.example.com/',
   },
   {
+    name: 'USANCE_SESSION_IDLE',
+    for: 'dev, api',
+    default: '30m',
+    says: 'How long a session of the dashboard lasts without a request: 15m, 1h.',
+  },
+  {
+    name: 'USANCE_SESSION_LIFETIME',
+    for: 'dev, api',
+    default: '12h',
+    says: 'How long a session of the dashboard lasts at most, at least USANCE_SESSION_IDLE.',
+  },
+  {
     name: 'USANCE_ENCRYPTION_KEY',
     for: 'dev, api, worker, doctor; if set, every command that opens a store',
     default: null,

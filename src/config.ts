@@ -24,6 +24,7 @@ import {
   checkedProxy,
   checkedPushUrl,
   checkedSchema,
+  checkedSessions,
   checkedUrl,
   checkedWebUrl,
   duration,
@@ -72,6 +73,7 @@ export interface Config {
   readonly longestTokenMs: number;
   /** Null where none is set. */
   readonly encryption: { readonly key: string | null; readonly previousKey: string | null };
+  readonly sessions: { readonly idleMs: number; readonly lifetimeMs: number };
   readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
   readonly connectionsPerAddress: number;
   readonly streamsPerTenant: number;
@@ -177,6 +179,10 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     }),
     encryption: checkedEncryption(text('USANCE_ENCRYPTION_KEY'), text('USANCE_ENCRYPTION_KEY_PREVIOUS')),
     longestTokenMs: duration('USANCE_TOKEN_LIFETIME', text('USANCE_TOKEN_LIFETIME')),
+    sessions: checkedSessions(
+      duration('USANCE_SESSION_IDLE', text('USANCE_SESSION_IDLE')),
+      duration('USANCE_SESSION_LIFETIME', text('USANCE_SESSION_LIFETIME')),
+    ),
     rateLimits: Object.freeze({
       perKey: perMinute('USANCE_KEY_REQUESTS_PER_MINUTE'),
       perUser: perMinute('USANCE_USER_REQUESTS_PER_MINUTE'),

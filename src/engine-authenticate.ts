@@ -1,5 +1,5 @@
 // Resolves an API key or a token to the caller that it is, and to a handle with that caller's rights.
-import type { KeySets, Maker, TokenSettings, Viewer } from './access/index.ts';
+import type { KeyFound, KeySets, Maker, TokenSettings, Viewer } from './access/index.ts';
 import {
   LONGEST_TOKEN_MS,
   actorOf,
@@ -12,7 +12,7 @@ import {
   refusedToken,
 } from './access/index.ts';
 import type { Database } from './db/index.ts';
-import type { Engine, TenantHandle } from './engine-types.ts';
+import type { Authenticated, Engine, TenantHandle } from './engine-types.ts';
 import type { Caller } from './kernel/index.ts';
 import { callerOf } from './kernel/index.ts';
 import type { Tenant } from './tenants/index.ts';
@@ -49,7 +49,14 @@ export function authenticator(
     const found = await authenticateKey(db, secret, onRefused);
     const tenant = found ? await findTenant(db, found.key.tenantId) : null;
     if (!found || !tenant) return null;
-    const { key, validForMs, countsFor } = found;
+    return callerOfKey(handle)(found, tenant);
+  };
+}
+
+/** The caller that an API key is. */
+export const callerOfKey =
+  (handle: HandleOf) =>
+  ({ key, validForMs, countsFor }: KeyFound, tenant: Tenant): Authenticated => {
     const allowed = allowedTo(key);
     const mayMoveExternalMoney = allows(allowed, 'ledger:money');
     const identity = { scope: keyActor(key.lineageId), countsFor, mayMoveExternalMoney };
@@ -59,4 +66,3 @@ export function authenticator(
     const made = handle(tenant, caller, { maker: { key, allowed, expiresAt: key.expiresAt } });
     return { key, validForMs, allowed, scope: caller.scope, signIn, handle: made };
   };
-}

@@ -1,5 +1,5 @@
 // Parts of the modules for the commands, the HTTP API and the library, which see no module but the engine.
-export { ALGORITHMS, ROLES, SCOPES, allows, isScope } from './access/index.ts';
+export { ALGORITHMS, ROLES, SCOPES, allowedTo, allows, csrfOf, isCsrfOf, isScope } from './access/index.ts';
 export type * from './access/index.ts';
 export { appendAnchors, loadAnchors, typeOfAction } from './audit/index.ts';
 export type * from './audit/index.ts';
@@ -28,6 +28,7 @@ export type { Chain, ChainVerbs, PriceSource, Rail, TakenSnapshot } from './rail
 export * from './schedules/index.ts';
 export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';
+export type * from './engine-sessions.ts';
 export type * from './engine-types.ts';
 export { CHECKS, VERIFIED } from './engine-checks.ts';
 export * from './webhooks/index.ts';

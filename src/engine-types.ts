@@ -6,12 +6,14 @@ import type {
   KeyUse,
   OnRefused,
   RefusedSignIns,
+  SessionLimits,
   SharedSecret,
   SignIn,
 } from './access/index.ts';
 import type { Anchor, AnchorOptions } from './audit/index.ts';
 import type { Database, ForeignTransaction, MigrationReport, StoreFacts, StoreOptions } from './db/index.ts';
 import type { PaymentTexts } from './events/index.ts';
+import type { Sessions } from './engine-sessions.ts';
 import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, RunnableProcessor } from './jobs/index.ts';
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
@@ -140,6 +142,8 @@ export interface EngineOptions extends StoreOptions {
   readonly jwt?: SharedSecret | null;
   /** The longest time between `iat` and `exp` of an end user's token, in milliseconds; default a day. */
   readonly longestTokenMs?: number;
+  /** How long a session of the dashboard lasts, without a request and at most. Default: 30 minutes and 12 hours. */
+  readonly sessions?: Partial<SessionLimits>;
   /** Connections to destinations that tenants choose, such as the URL of a key set. Default: https to the internet. */
   readonly outbound?: OutboundOptions;
   /** Messages to operators. Default: those of its members. */
@@ -265,6 +269,8 @@ export interface Engine {
    * tenant's issuers are considered for a token.
    */
   authenticate(secret: string, onRefused?: OnRefused, tenant?: string): Promise<Authenticated | null>;
+  /** Sessions of the dashboard. */
+  readonly sessions: Sessions;
   /** Records accepted and refused sign-ins in the audit logs of the tenants. */
   recordSignIns(accepted: readonly SignIn[], refused: readonly RefusedSignIns[]): Promise<void>;
   /** Stores when keys were last used, at most once a minute for each key; returns how many were stored. */

@@ -22,6 +22,8 @@ export default defineConfig({
   },
   oxc: { jsx: { runtime: 'automatic' } },
   server: {
-    proxy: Object.fromEntries(['/v1', '/session', '/docs', '/openapi.json'].map((path) => [path, api])),
+    proxy: Object.fromEntries(
+      ['/v1', '/session', '/docs', '/openapi.json'].map((path) => [path, { target: api, changeOrigin: false }]),
+    ),
   },
 });

@@ -18,13 +18,22 @@ import type { OnRefused, RefusedSignIn } from './sign-in.ts';
 import type { Token } from './token.ts';
 import { LEEWAY_MS, hasSignature, readToken, refuseToken, requireClaims } from './token.ts';
 
+/** A key that works. */
+export interface KeyFound {
+  readonly key: ApiKey;
+  /** Null if it does not expire. */
+  readonly validForMs: number | null;
+  readonly countsFor: readonly string[];
+}
+
 /** Null for a key that does not exist, is revoked or has expired. */
-export async function authenticateKey(
-  sql: Sql,
-  secret: string,
-  onRefused?: OnRefused,
-): Promise<{ key: ApiKey; validForMs: number | null; countsFor: readonly string[] } | null> {
-  const found = couldBeSecret(secret) ? await findKey(sql, digestOf(secret)) : null;
+export async function authenticateKey(sql: Sql, secret: string, onRefused?: OnRefused): Promise<KeyFound | null> {
+  return couldBeSecret(secret) ? authenticateDigest(sql, digestOf(secret), onRefused) : null;
+}
+
+/** The same by the digest of the secret. */
+export async function authenticateDigest(sql: Sql, digest: string, onRefused?: OnRefused): Promise<KeyFound | null> {
+  const found = await findKey(sql, digest);
   if (!found) return null;
   const { key, isLive, validForMs } = found;
   if (isLive) return { key, validForMs, countsFor: countsFor(key.lineageId, found.kin) };

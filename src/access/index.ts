@@ -20,6 +20,7 @@ export { actorOf } from './own-view.ts';
 export type { Viewer } from './own-view.ts';
 export type { RevokedTokens } from './revoke-tokens.ts';
 export * from './scope.ts';
+export * from './session.ts';
 export { recordSignIns } from './sign-in.ts';
 export type { OnRefused, RefusedSignIn, RefusedSignIns, SignIn } from './sign-in.ts';
 export { looksLikeToken } from './token.ts';

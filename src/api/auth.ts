@@ -1,9 +1,8 @@
-// Who sends a request, and whether it is theirs to send. A key or token that was found is believed for a few seconds, so that a busy client costs no query a request; a
-// revoked one is refused within five. Keys that were not found are asked for every time: a new key works at once.
-import { hash } from 'node:crypto';
+// Authentication by the header Authorization, and authorization: which caller sends a request, and whether it may call the route.
 import type { Authenticated, OnRefused, Scope, Engine } from '../engine.ts';
 import { allows } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
+import { createBelieved, digestOfText } from './believed.ts';
 
 export type Principal = Authenticated;
 
@@ -28,43 +27,15 @@ export function nameOf({ key, handle }: Principal): string {
 export type Identify = (authorization: string | undefined, watch?: Watch, tenant?: string) => Promise<Principal>;
 
 export interface Watch {
-  /** Stands before a look for somebody whom this process has not found before. */
-  asStranger(look: () => Promise<Principal>): Promise<Principal>;
+  /** Counts a lookup of a credential that this process has not seen as valid. */
+  asStranger<P extends Principal>(look: () => Promise<P>): Promise<P>;
   readonly onRefused: OnRefused;
 }
 
-const BELIEVED_FOR_MS = 3_000;
-const MOST_REMEMBERED = 10_000;
 const LONGEST_TENANT = 200;
 
-interface Remembered {
-  readonly principal: Promise<Principal | null>;
-  untilMs: number;
-  /** Somebody was found by it before, however long ago. */
-  isGood: boolean;
-}
-
 export function createIdentify(authenticate: Engine['authenticate']): Identify {
-  const known = new Map<string, Remembered>();
-
-  const ask = (secret: string, digest: string, onRefused?: OnRefused, tenant?: string): Promise<Principal | null> => {
-    const principal = authenticate(secret, onRefused, tenant);
-    const askedMs = performance.now();
-    // Many requests of one new client ask once. What failed or found nobody is forgotten; what expires is not believed longer.
-    const wasGood = known.get(digest)?.isGood ?? false;
-    const entry: Remembered = { principal, untilMs: askedMs + BELIEVED_FOR_MS, isGood: wasGood };
-    known.set(digest, entry);
-    const forget = (): void => {
-      if (known.get(digest) === entry) known.delete(digest);
-    };
-    principal.then((found) => {
-      if (!found) return forget();
-      entry.isGood = true;
-      entry.untilMs = askedMs + Math.min(BELIEVED_FOR_MS, found.validForMs ?? BELIEVED_FOR_MS);
-    }, forget);
-    if (known.size > MOST_REMEMBERED) known.delete(known.keys().next().value ?? '');
-    return principal;
-  };
+  const believed = createBelieved<Principal>();
 
   const look = async (
     authorization: string | undefined,
@@ -75,17 +46,15 @@ export function createIdentify(authenticate: Engine['authenticate']): Identify {
     if (authorization === undefined) refuse('AUTH_REQUIRED', { param: 'Authorization' });
     const secret = secretIn(authorization);
     if (secret === undefined) return refuse('AUTH_INVALID/not_bearer', { param: 'Authorization' });
-    const remembered = known.get(digest);
-    const isFresh = remembered !== undefined && remembered.untilMs > performance.now();
-    const principal = isFresh ? remembered.principal : ask(secret, digest, watch?.onRefused, tenant);
-    return (await principal) ?? refuse('AUTH_INVALID/unknown_key', { param: 'Authorization' });
+    const found = await believed.find(digest, () => authenticate(secret, watch?.onRefused, tenant));
+    return found ?? refuse('AUTH_INVALID/unknown_key', { param: 'Authorization' });
   };
 
   return async (authorization, watch, tenant) => {
     const secret = secretIn(authorization ?? '');
-    const digest = secret === undefined ? '' : hash('sha256', `${secret} ${tenant ?? ''}`, 'base64');
+    const digest = secret === undefined ? '' : digestOfText(`${secret} ${tenant ?? ''}`);
     const looking = (): Promise<Principal> => look(authorization, digest, watch, tenant);
-    return watch && !known.get(digest)?.isGood ? watch.asStranger(looking) : looking();
+    return watch && !believed.isGood(digest) ? watch.asStranger(looking) : looking();
   };
 }
 

@@ -14,6 +14,11 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, versio
   const encoding = isCompressed(request, text) ? '-gzip' : '';
   const tag = `"${version}-${hash('sha256', text, 'base64url').slice(0, 22)}${encoding}"`;
   reply.header('etag', tag);
+  return isKnown(request, tag);
+}
+
+/** Whether the caller has the text of this ETag. */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
   const known = request.headers['if-none-match'];
   return known !== undefined && (known.trim() === '*' || known.split(',').some((each) => sameTag(each, tag)));
 }

@@ -12,6 +12,7 @@ const SINGLE = new Set([
   'last-event-id',
   'usance-tenant',
   'usance-version',
+  'x-usance-csrf',
 ]);
 
 // RFC 3986: a name or an address in brackets, and a port.

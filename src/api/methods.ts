@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../contract/index.ts';
 import { EVENT_STREAM, ROUTES } from '../contract/index.ts';
 import { refuse } from '../kernel/index.ts';
+import { SESSION_METHODS, SESSION_PATH } from './session-cookie.ts';
 import { UNVERSIONED } from './unversioned.ts';
 
 /** The methods that a path takes; empty where there is no such path. */
@@ -30,6 +31,7 @@ export function createMethodsOf(prefix: string): MethodsOf {
   const unversioned = new Set<string>(UNVERSIONED);
   return (path) => {
     if (path === '*') return allowedBy(['GET', 'POST', 'PATCH', 'DELETE']);
+    if (path === SESSION_PATH) return allowedBy(SESSION_METHODS);
     return unversioned.has(path)
       ? allowedBy(['GET'])
       : (known.find(({ pattern }) => pattern.test(path))?.methods ?? []);

@@ -11,6 +11,8 @@ export interface RateLimits {
   readonly perUser: number;
   /** Requests a minute from one address that show no key or token that is good; 0 for no limit. */
   readonly perAddress: number;
+  /** Sign-ins of the dashboard a minute from one address, default 10; 0 for no limit. */
+  readonly signIns?: number;
 }
 
 export interface Taken {

@@ -2,43 +2,29 @@
 // route, who sent it, how often and what they may do, its idempotency key, its body, the schema, the handler. The first that refuses answers.
 // Closing is in order too: /ready turns red, so that whoever sends traffic here looks elsewhere; then nothing new is accepted,
 // and what is in flight has a bounded time to finish.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import type { Answered, Engine } from '../engine.ts';
 import { isScope } from '../engine.ts';
-import type { Attribution } from '../kernel/index.ts';
-import { SetupError, newId, parseStrictJson, refuse, toTypeId, together } from '../kernel/index.ts';
+import { SetupError, newId, parseStrictJson, toTypeId } from '../kernel/index.ts';
 import { addressOf, createIsTrusted, listensOn, trustProxy } from './address.ts';
-import type { Principal, Watch } from './auth.ts';
-import { createIdentify, nameOf, requireAllowed, tenantIn } from './auth.ts';
+import { createAdmission } from './admit.ts';
+import type { Principal } from './auth.ts';
+import { nameOf } from './auth.ts';
 import { SECURITY_HEADERS, addCors } from './browser.ts';
 import type { Route } from '../contract/index.ts';
-import {
-  API_VERSION,
-  DRY_RUN_MEDIA_TYPE,
-  ROUTES,
-  asksForDryRun,
-  fingerprintOf,
-  ifMatchOf,
-  keyOf,
-  perform,
-  performDry,
-  readerOf,
-  requireApiVersion,
-  showDryRun,
-  withoutApproval,
-  writes,
-} from '../contract/index.ts';
+import { API_VERSION, ROUTES, requireApiVersion } from '../contract/index.ts';
 import { answerClientError, rememberAnswers } from './client-error.ts';
-import { addCompression, addVary } from './compress.ts';
-import { isUnchanged } from './conditional.ts';
+import { addCompression } from './compress.ts';
 import { keepAliveFor, limitConnections } from './connections.ts';
-import { requireHttpRules, requireUtf8, wantsCsv } from './http-rules.ts';
+import { requireHttpRules, requireUtf8 } from './http-rules.ts';
 import { createLastUsed } from './last-used.ts';
 import { createMethodsOf, hasEmptyParameter, pathOf, refuseOtherMethods, refuseUnknown } from './methods.ts';
+import { addRoute } from './operation-routes.ts';
 import { PROBLEM_TYPE, isOurs, problemOf, retryAfterOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { createLimiter, refuseHaste } from './rate-limit.ts';
+import { addSessionRoutes } from './session-routes.ts';
+import { addSite } from './site.ts';
 import { createSignIns } from './sign-ins.ts';
 import type { StreamOptions } from './stream.ts';
 import { addEventStream } from './stream.ts';
@@ -74,6 +60,8 @@ export interface ApiOptions {
   /** Show /metrics to this machine, default true: not for a port that a proxy on the same machine makes public. */
   readonly metrics?: boolean;
   readonly stream?: StreamOptions;
+  /** The folder of the dashboard's build; default that of the package. */
+  readonly site?: string;
   /** Hears of trouble that is ours. */
   readonly onError?: (error: unknown, context: { requestId: string; method: string; route: string }) => void;
   /** Hears of every answer, for a log: nothing in it is of the caller's making but an id that is fit for that. */
@@ -191,6 +179,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     requireHttpRules(request);
     requireApiVersion(request.headers['usance-version']);
   });
+  addSite(app, options.site);
   const methodsOf = createMethodsOf(PREFIX);
   addCors(app, PREFIX, options.origins ?? [], methodsOf);
   const door = createDoor(options.rateLimits?.perAddress ?? 0);
@@ -232,36 +221,18 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   const notesEveryMs = options.notesEveryMs ?? NOTES_EVERY_MS;
   const lastUsed = createLastUsed(usance, notesEveryMs);
   const signIns = createSignIns(usance, notesEveryMs);
-  const identify = createIdentify(usance.authenticate);
-  const limiters = {
-    key: createLimiter('key', options.rateLimits?.perKey ?? 0),
-    user: createLimiter('user', options.rateLimits?.perUser ?? 0),
-  };
-  const admit: Admit = async (request, reply) => {
-    const origin = originOf(request);
-    const watch = {
-      asStranger: (look: () => Promise<Principal>) => door.ask(origin.ip, reply, look),
-      onRefused: (refused: Parameters<Watch['onRefused']>[0]) => signIns.refused(refused, origin),
-    };
-    const principal = await identify(request.headers.authorization, watch, tenantIn(request.headers));
-    if (principal.key) lastUsed.note(principal.key);
-    const name = nameOf(principal);
-    signIns.accepted(name, principal, origin);
-    charge(principal, reply, 1);
-    return principal;
-  };
-  const charge: Charge = (principal, reply, cost) => {
-    const taken = limiters[principal.key ? 'key' : 'user'].take(principal.scope, cost);
-    if (!taken) return;
-    reply.headers(taken.headers);
-    if (taken.retryAfterS === null) return;
-    reply.header('retry-after', String(taken.retryAfterS));
-    refuseHaste(taken.retryAfterS);
-  };
+  const admission = createAdmission(usance, { door, lastUsed, signIns, limits: options.rateLimits });
+  const { admit, charge } = admission;
   requireScopes(ROUTES);
-  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, route, admit, charge);
-  const streams = addEventStream(app, PREFIX, admit, identify, usance, options.stream);
+  for (const route of Object.values(ROUTES) as Route[]) addRoute(app, PREFIX, route, admit, charge);
+  const streams = addEventStream(app, PREFIX, admission, usance, options.stream);
   const countStranger = (request: FastifyRequest, reply: FastifyReply): void => door.take(addressOf(request), reply);
+  addSessionRoutes(app, usance, {
+    signInsPerMinute: options.rateLimits?.signIns,
+    admission,
+    onRefused: signIns.refused,
+    countStranger,
+  });
   addUnversioned(app, usance, state, { showsMetrics: options.metrics ?? true, countStranger });
   refuseOtherMethods(app, PREFIX, countStranger);
 
@@ -273,7 +244,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
     streams.close();
     const late = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? CLOSE_TIMEOUT_MS);
     await app.close().finally(() => clearTimeout(late));
-    await Promise.all([lastUsed.close(), signIns.close()]);
+    await Promise.all([lastUsed.close(), signIns.close(), admission.sessions.close()]);
   };
   return {
     async listen() {
@@ -297,82 +268,6 @@ export function requireScopes(routes: Readonly<Record<string, { readonly scope?:
   }
 }
 
-/** Who sends a request, if they may send one now. */
-type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
-
-/** Counts a request as several; refuses it where that is too many. */
-type Charge = (principal: Principal, reply: FastifyReply, cost: number) => void;
-
-/** An end user can ask for any amount without having it, so that many answers add up to the tenant's limits. */
-const COST_OF_A_USERS_DRY_RUN = 10;
-
-/** A dry run needs no key and leaves nothing, but works as hard as the real call: a list counts as its payments or events. */
-function dryRunCost({ key }: Principal, body: unknown): number {
-  const { payments, events = payments } = body as { readonly payments?: unknown; readonly events?: unknown };
-  return Array.isArray(events) ? events.length : key ? 1 : COST_OF_A_USERS_DRY_RUN;
-}
-
-function addRoute(app: FastifyInstance, route: Route, admit: Admit, charge: Charge): void {
-  const read = readerOf(route);
-  app.route({
-    method: route.method,
-    url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { template: PREFIX + route.path, showsSecret: route.remembers !== undefined },
-    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-    onRequest: async (request, reply) => {
-      const principal = await admit(request, reply);
-      // Before the scopes: a refusal for want of one is logged with the caller's name.
-      request.principal = principal;
-      requireAllowed(principal, route);
-      // Whether one is missing is known once the body was read: a dry run needs none.
-      keyOf(request.headers['idempotency-key'], writes(route) ? 'accepted' : 'none');
-    },
-    handler: async (request, reply) => {
-      const { principal } = request;
-      if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
-      const isDry = asksForDryRun(route, request);
-      request.isDryRun = isDry;
-      const { key, understood } = together({
-        key: () => (isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency)),
-        understood: () => read(request),
-      });
-      if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
-      const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
-      // What only looks leaves no record of where it came from, and is spared a handle of its own.
-      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
-      const call = { tenant, ...understood };
-      const ifMatch = ifMatchOf(route, request.headers['if-match']);
-      if (isDry) {
-        const cost = dryRunCost(principal, understood.body);
-        if (cost > 1) charge(principal, reply, cost - 1);
-        const run = await performDry(route, call, ifMatch);
-        const shown = showDryRun(principal.key ? run : withoutApproval(run));
-        return reply.header('content-type', `${DRY_RUN_MEDIA_TYPE}; charset=utf-8`).send(JSON.stringify(shown));
-      }
-      const { answer, replayed, version } = await perform(
-        route,
-        call,
-        key === null ? null : { key, fingerprint },
-        ifMatch,
-      );
-      if (replayed) reply.header('idempotent-replayed', 'true');
-      reply.code(route.status);
-      if (route.mediaType !== undefined)
-        return reply.header('content-type', `${route.mediaType}; charset=utf-8`).send(answer);
-      if (route.csv) addVary(reply, 'Accept');
-      if (route.csv && wantsCsv(request)) {
-        return reply.header('content-type', 'text/csv; charset=utf-8').send(route.csv(answer));
-      }
-      const text = JSON.stringify(answer);
-      if (version !== undefined && isUnchanged(request, reply, version, text)) return reply.code(304).send();
-      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
-    },
-  });
-}
-
-/** Whether accounts are to be shown beside their ids: that is reading them. */
-const expands = (query: unknown): boolean => typeof query === 'object' && query !== null && 'expand' in query;
-
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const problem = problemOf(error, requestId);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -385,13 +280,6 @@ function sendProblem(reply: FastifyReply, error: unknown, requestId: string): Fa
 function requestId(request: { headers: Readonly<Record<string, string | string[] | undefined>> }): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : toTypeId('request', newId());
-}
-
-function originOf(request: FastifyRequest): Omit<Attribution, 'actor'> {
-  const { 'user-agent': userAgent = null, traceparent } = request.headers;
-  // Two of them arrive as one text with a comma, which is none.
-  const traceContext = typeof traceparent === 'string' ? traceparent : null;
-  return { ip: addressOf(request), userAgent, requestId: request.id, traceContext };
 }
 
 /** No route is one name: a path that somebody made up must not become a series of a metric. */

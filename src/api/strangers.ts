@@ -10,7 +10,7 @@ import { createLimiter, refuseHaste } from './rate-limit.ts';
 
 export interface Door {
   /** Counts a look at a key that this process does not know; a good one is given back. */
-  ask(address: string | null, reply: FastifyReply, look: () => Promise<Principal>): Promise<Principal>;
+  ask<P extends Principal>(address: string | null, reply: FastifyReply, look: () => Promise<P>): Promise<P>;
   /** Counts a request that no key is asked of. Throws a Refusal where there were too many. */
   take(address: string | null, reply: FastifyReply): void;
 }

@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine, EventCursor, EventPage, TenantHandle } from '../engine.ts';
 import { formatCursor } from '../engine.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
-import type { Identify, Principal } from './auth.ts';
-import { requireAllowed, tenantIn } from './auth.ts';
+import type { Admission } from './admit.ts';
+import { requireAllowed } from './auth.ts';
 import type { EventQuery } from '../contract/index.ts';
 import {
   EVENT_STREAM,
@@ -40,8 +40,7 @@ const STREAM_TYPE = 'text/event-stream; charset=utf-8';
 export function addEventStream(
   app: FastifyInstance,
   prefix: string,
-  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>,
-  identify: Identify,
+  { admitStream, isStillAllowed }: Pick<Admission, 'admitStream' | 'isStillAllowed'>,
   { wakeUps }: Pick<Engine, 'wakeUps'>,
   options: StreamOptions = {},
 ): { close(): void } {
@@ -52,7 +51,7 @@ export function addEventStream(
   const open = new Map<AbortController, string>();
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await admit(request, reply);
+    const principal = await admitStream(request, reply);
     requireAllowed(principal, EVENT_STREAM);
     request.principal = principal;
   };
@@ -91,11 +90,7 @@ export function addEventStream(
       });
       // A client that is cut off before the first event has no other place to go on from.
       raw.write(isNews ? `: follow\nid: ${formatCursor(after)}\n\n` : ': follow\n\n');
-      const believed = (): Promise<boolean> =>
-        identify(headers.authorization, undefined, tenantIn(headers)).then(
-          () => true,
-          () => false,
-        );
+      const believed = (): Promise<boolean> => isStillAllowed(request);
       const news = wakeUps.follow('events_ordered');
       const pace = { pollMs, heartbeatMs, patienceMs, believed, news };
       try {

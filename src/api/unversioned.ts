@@ -52,9 +52,6 @@ export function addUnversioned(
       .send(await document(request, reply)),
   );
 
-  // Who opens the address that is on the screen wants to see something.
-  app.get('/', { onRequest }, async (_request, reply) => reply.redirect('/docs'));
-
   app.get('/docs', { onRequest }, async (request, reply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')

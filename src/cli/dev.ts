@@ -109,16 +109,24 @@ async function welcome(
   const patience = { onNotice: screen.notice };
   const results = await patiently(() => engine.verify(), patience);
   const books = summary(results);
+  const link = key && (await patiently(() => signInLink(engine, url, key), patience));
   const described = demo && (await patiently(() => describeDemo(demo), patience));
-  showWelcome(screen, engine, { version, url, key, demo: described, books, loopback });
+  showWelcome(screen, engine, { version, url, link, key, demo: described, books, loopback });
   screen.document({
     ready: true,
     version,
     url,
+    link,
     key: key?.secret ?? null,
     store: engine.store,
     migrated: engine.migrated,
     demo: demo?.id ?? null,
     ok: results.every(({ offenders }) => offenders.length === 0),
   });
+}
+
+/** Opens the dashboard once, signed in with the bootstrap key. In the fragment, which no browser sends to a server or puts in a referrer. */
+async function signInLink(engine: Engine, url: string, { secret }: BootstrapKey): Promise<string | null> {
+  const found = await engine.authenticate(secret);
+  return found?.key ? `${url}/#link=${await engine.sessions.createLink([found.key])}` : null;
 }

@@ -97,6 +97,7 @@ export async function withUsance<T>(
       isOptional: options.readsSecrets !== true,
     },
     longestTokenMs: config.longestTokenMs,
+    sessions: config.sessions,
     outbound: config.outbound,
     notifications: config.notifications,
     chains: config.chains,

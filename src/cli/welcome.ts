@@ -9,6 +9,8 @@ import { aligned, bold, dim } from './screen.ts';
 export interface Welcome {
   readonly version: string;
   readonly url: string;
+  /** Opens the dashboard, once. */
+  readonly link: string | null;
   readonly key: BootstrapKey | null;
   /** "alice 1000.00 USD, bob 250.00 USD", where there is a demo. */
   readonly demo: string | null;
@@ -23,6 +25,8 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
   screen.line();
   const server = dim(`(${store.embedded ? 'embedded ' : ''}PostgreSQL ${store.serverVersion})`);
   screen.line(`  api     ${bold(url)} ${dim(`(every route, with examples: ${url}/docs)`)}`);
+  if (facts.link !== null)
+    screen.line(`  open    ${bold(facts.link)} ${dim('(the dashboard; works once, within an hour)')}`);
   if (key)
     screen.line(`  key     ${bold(key.secret)} ${dim(`(${key.file ? `kept in ${key.file}` : 'USANCE_API_KEY'})`)}`);
   screen.line(`  data    ${store.place} ${server}`);

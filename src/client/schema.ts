@@ -49,6 +49,10 @@ export type ProblemCode =
   | 'SERVICE_UNAVAILABLE'
   | 'AUTH_REQUIRED'
   | 'AUTH_INVALID'
+  | 'SESSION_ENDED'
+  | 'SESSION_LINK_INVALID'
+  | 'SESSION_TENANT_UNKNOWN'
+  | 'CSRF_INVALID'
   | 'AUTH_SCOPE_MISSING'
   | 'AUTH_FORBIDDEN'
   | 'TENANT_NOT_FOUND'
@@ -6528,6 +6532,73 @@ export interface ScheduleUpdatedEvent extends EventEnvelope {
 }
 
 /**
+ * A session of the dashboard was opened with an API key, or with a sign-in link of one.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "session.created",
+ *   "version": 1,
+ *   "resource": "session",
+ *   "resourceId": "ses_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "key": "key_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "via": "key"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface SessionCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'session.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The key that it acts as. */
+    readonly key: string;
+    /** Whether a key or a link opened it: `key`, `link`. */
+    readonly via: string;
+  } | null;
+}
+
+/**
+ * A session was ended by a sign-out, or by another sign-in of its browser.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "session.ended",
+ *   "version": 1,
+ *   "resource": "session",
+ *   "resourceId": "ses_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "key": "key_01k9zt3q8sxa4e6r1t9v2w5y7z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface SessionEndedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'session.ended';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The key that it acts as. */
+    readonly key: string;
+  } | null;
+}
+
+/**
  * The first request of an API key or end user from an address that day, per process.
  *
  * @example
@@ -8151,6 +8222,8 @@ export type Event =
   | ScheduleResumedEvent
   | ScheduleTriggeredEvent
   | ScheduleUpdatedEvent
+  | SessionCreatedEvent
+  | SessionEndedEvent
   | SignInAcceptedEvent
   | SignInRefusedEvent
   | SubscriptionCancellationScheduledEvent

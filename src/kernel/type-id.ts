@@ -30,6 +30,7 @@ export const ID_PREFIX = {
   pause: 'pau',
   testClock: 'clk',
   apiKey: 'key',
+  session: 'ses',
   tokenIssuer: 'iss',
   notificationChannel: 'nch',
   request: 'req',

@@ -104,7 +104,7 @@ const REQUESTS = new WeakMap<Answer, string>();
 /** The request that was answered so: `POST /holds`. */
 export const requestOf = (answer: Answer): string => REQUESTS.get(answer) ?? '';
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const body: unknown = isJson ? JSON.parse(text) : null;

@@ -17,6 +17,8 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   token_revocations: 'access',
   notification_channels: 'notifications',
   notification_backlog: 'notifications',
+  sessions: 'access',
+  sign_in_links: 'access',
   events: 'events',
   event_inbox: 'events',
   event_blocks: 'events',

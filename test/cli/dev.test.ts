@@ -87,6 +87,15 @@ describe('dev', () => {
     const bob = await ask(url, kept, '/v1/accounts/bob');
     expect(await bob.json()).toMatchObject({ ref: 'bob', balances: [{ asset: 'USD/2', total: '25000' }] });
     expect((await fetch(`${url}/docs`)).status).toBe(200);
+    const [, link = ''] = /open +\S+#link=(usl_\S+)/.exec(screen) ?? [];
+    const signIn = (): Promise<Response> =>
+      fetch(`${url}/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ link }),
+      });
+    expect((await signIn()).status).toBe(201);
+    expect((await signIn()).status).toBe(401);
 
     const verified = await usance(folder, ['verify', '--json']);
     expect(verified.code).toBe(0);

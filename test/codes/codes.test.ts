@@ -11,6 +11,7 @@ import { OF_PAYMENTS } from './payments.ts';
 import { OF_WHAT_RECURS } from './recurring.ts';
 import { OF_REQUESTS } from './requests.ts';
 import { OF_NOTIFICATIONS } from './notifications.ts';
+import { OF_SESSIONS } from './sessions.ts';
 import { OF_WEBHOOKS } from './webhooks.ts';
 import type { Cause } from './world.ts';
 import { SECRET } from './world.ts';
@@ -23,6 +24,7 @@ const CAUSES: Readonly<Record<Code, Cause>> = {
   ...OF_WEBHOOKS,
   ...OF_NOTIFICATIONS,
   ...OF_REQUESTS,
+  ...OF_SESSIONS,
 };
 
 const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });

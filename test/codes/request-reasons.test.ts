@@ -280,6 +280,8 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 /** Tried where its verb is, because the way there is longer. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'CSRF_INVALID/token': 'test/api/sessions.test.ts',
+  'CSRF_INVALID/origin': 'test/api/sessions.test.ts',
   'FIELD_INVALID/asset_required': 'test/api/requests.test.ts',
   'FIELD_INVALID/rsa_size': 'test/access/issuers.test.ts',
   'FIELD_INVALID/rsa_exponent': 'test/access/token-tenants.test.ts',

@@ -15,6 +15,8 @@ const GRANT = {
 };
 const GRANTED = { new: { role: 'operator', scopes: [], expires_at: null, person: 'jo' } };
 
+const SESSION = { key: id('apiKey', 'The key that it acts as.', 'key_01k9zt3q8sxa4e6r1t9v2w5y7z') };
+
 const ISSUER = {
   issuer: text('The `iss` of its tokens.', 'https://login.example.com'),
   audience: text('Must be among the `aud` of its tokens.', 'usance'),
@@ -48,6 +50,11 @@ export const ACCESS_EVENTS = {
     },
     GRANTED,
   ),
+  'session.created': event('A session of the dashboard was opened with an API key, or with a sign-in link of one.', {
+    ...SESSION,
+    via: text('Whether a key or a link opened it: `key`, `link`.', 'key'),
+  }),
+  'session.ended': event('A session was ended by a sign-out, or by another sign-in of its browser.', SESSION),
   'sign_in.accepted': event('The first request of an API key or end user from an address that day, per process.', {}),
   'sign_in.refused': event('An ended API key, or an invalid token of a known issuer, was refused.', {
     times: integer('How often since the last such event.', 3),

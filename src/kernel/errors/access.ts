@@ -34,6 +34,41 @@ export const ACCESS_ERRORS = {
       'The API key is unknown, revoked or expired, or the token is not signed by an issuer of the tenant, has expired, was revoked, or names no open account.',
     remedy: 'Check the key or token that you send. Create a new API key, or let the issuer sign a new token.',
   }),
+  SESSION_ENDED: unauthorized({
+    title: 'The session has ended',
+    detail: 'the session has ended or does not exist: sign in again',
+    example: { param: 'Cookie' },
+    cause:
+      'The session was signed out, was not used for too long, has reached its longest duration, or its API key was revoked or has expired.',
+    remedy: 'Sign in again with an API key that works.',
+  }),
+  SESSION_LINK_INVALID: unauthorized({
+    title: 'The sign-in link is not valid',
+    detail:
+      'the sign-in link was used, has expired or does not exist: sign in with an API key, or restart "npm start" for a new link',
+    example: { param: 'link' },
+    cause: 'A sign-in link opens one session, within one hour after it was printed.',
+    remedy: 'Sign in with an API key, or restart `npm start`, which prints a new link.',
+  }),
+  SESSION_TENANT_UNKNOWN: forbidden({
+    title: 'The session has no such tenant',
+    detail: 'the session has no tenant "{tenant}": sign in with an API key of it',
+    example: { param: 'Usance-Tenant', tenant: 'shop' },
+    cause: 'The header `Usance-Tenant` names a tenant that no key of the session belongs to.',
+    remedy: 'Sign in with an API key of that tenant as well, or choose a tenant that `GET /session` lists.',
+  }),
+  CSRF_INVALID: forbidden({
+    title: 'The request could come from another site',
+    detail: {
+      token: 'a change with the session cookie needs the header x-usance-csrf with the value that GET /session returns',
+      origin: 'the header Origin is not the address of this server',
+    },
+    example: ['token', { param: 'x-usance-csrf' }],
+    cause:
+      'A request with the session cookie that is not `GET` has no valid `x-usance-csrf` header, or a sign-in comes from a page of another origin.',
+    remedy:
+      'Send `x-usance-csrf` with the value that `GET /session` returns. Programs send `Authorization` instead of the cookie.',
+  }),
   AUTH_SCOPE_MISSING: forbidden({
     title: 'The API key lacks a required scope',
     detail: {
