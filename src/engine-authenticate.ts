@@ -18,7 +18,11 @@ import { callerOf } from './kernel/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findFirstTenant, findTenant } from './tenants/index.ts';
 
-type HandleOf = (tenant: Tenant, caller: Caller, rights: { maker?: Maker; viewer?: Viewer | null }) => TenantHandle;
+export type HandleOf = (
+  tenant: Tenant,
+  caller: Caller,
+  rights: { maker?: Maker; viewer?: Viewer | null },
+) => TenantHandle;
 
 export interface SignInSettings {
   readonly jwt?: TokenSettings['shared'];

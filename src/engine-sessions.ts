@@ -1,5 +1,5 @@
 // Sessions of the dashboard: a cookie resolves to the same caller as the API key that it was opened with.
-import type { ApiKey, LiveSession, OnRefused, SessionLimits } from './access/index.ts';
+import type { ApiKey, KeySets, LiveSession, OnRefused, SessionLimits } from './access/index.ts';
 import {
   SESSION_LIMITS,
   closeSession,
@@ -10,7 +10,9 @@ import {
   touchSession,
 } from './access/index.ts';
 import type { Database } from './db/index.ts';
-import type { Authenticated } from './engine-types.ts';
+import { authenticator, callerOfKey } from './engine-authenticate.ts';
+import type { HandleOf, SignInSettings } from './engine-authenticate.ts';
+import type { Authenticated, Engine } from './engine-types.ts';
 import type { Attribution, Clock } from './kernel/index.ts';
 import { refuse, toTypeId } from './kernel/index.ts';
 import type { Tenant } from './tenants/index.ts';
@@ -50,7 +52,7 @@ export interface Sessions {
 
 type OfKey = (found: LiveSession['found'], tenant: Tenant) => Authenticated;
 
-export function sessionsOf(
+function sessionsOf(
   db: Database,
   readClock: () => Promise<Clock>,
   ofKey: OfKey,
@@ -93,3 +95,13 @@ export function sessionsOf(
     createLink: (keys) => createLink(db, keys),
   };
 }
+
+/** The two ways to authenticate: by what a program sends, and by the cookie of a browser. */
+export const authentication = (
+  db: Database,
+  options: SignInSettings & { readonly sessions?: Partial<SessionLimits> },
+  { keySets, handle, readClock }: { keySets: KeySets; handle: HandleOf; readClock: () => Promise<Clock> },
+): Pick<Engine, 'authenticate' | 'sessions'> => ({
+  authenticate: authenticator(db, options, keySets, handle),
+  sessions: sessionsOf(db, readClock, callerOfKey(handle), options.sessions),
+});

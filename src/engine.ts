@@ -14,14 +14,13 @@ import {
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
 import { requireFitOptions } from './config.ts';
-import { authenticator, callerOfKey } from './engine-authenticate.ts';
 import { openChains } from './engine-chains.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { openParts } from './engine-open.ts';
 import { openWorkers } from './engine-workers.ts';
-import { sessionsOf } from './engine-sessions.ts';
+import { authentication } from './engine-sessions.ts';
 import { sequencerLoop } from './events/index.ts';
 import { jobVerbs, jobsByClock, matcherLoop, rescuerLoop } from './jobs/index.ts';
 import type { Caller, Clock } from './kernel/index.ts';
@@ -366,8 +365,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       const tenant = await findTenant(db, idOrName);
       return tenant ? handle(tenant, namedCaller(caller)) : refuse('TENANT_NOT_FOUND/unknown', { tenant: idOrName });
     },
-    authenticate: authenticator(db, options, keySets, handle),
-    sessions: sessionsOf(db, realClock, callerOfKey(handle), options.sessions),
+    ...authentication(db, options, { keySets, handle, readClock: realClock }),
     recordSignIns: async (accepted, refused) => recordSignIns(db, await readClock(db), accepted, refused),
     touchApiKeys: (uses) => touchApiKeys(db, uses),
     createLoop: (definition) => createLoop(definition, options.loops),

@@ -41,7 +41,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   'config-outbound.ts': [],
   'config-values.ts': ['kernel'],
   'engine-types.ts': ['engine-sessions.ts', ...MODULES],
-  'engine-sessions.ts': ['engine-types.ts', ...MODULES],
+  'engine-sessions.ts': ['engine-authenticate.ts', 'engine-types.ts', ...MODULES],
   'engine-authenticate.ts': ['engine-types.ts', ...MODULES],
   'engine-chains.ts': ['config.ts', 'engine-types.ts', ...MODULES],
   'engine-checks.ts': MODULES,
