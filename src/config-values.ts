@@ -198,3 +198,40 @@ export function checkedWebUrl(name: string, value: string | null): string | null
     `${name} must be an http or https URL without a user, a query and a fragment, such as https://usance.example.com`,
   );
 }
+
+export interface SmtpConfig {
+  readonly url: string;
+  readonly from: string;
+  readonly publicUrl: string;
+}
+
+/** The three are set together. No message has the URL: there is a password in it. */
+export function checkedSmtp({
+  url,
+  from,
+  publicUrl,
+  production,
+}: { readonly [K in keyof SmtpConfig]: string | null } & { readonly production: boolean }): SmtpConfig | null {
+  if (url === null) return null;
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '' || !/^\/?$/.test(parsed.pathname))
+    throw new SetupError(
+      'USANCE_SMTP_URL must be smtp://user:password@host:587 or smtps://user:password@host:465; a character such as / # ? or @ in the password is written %2F %23 %3F %40',
+    );
+  const tls = parsed.searchParams.get('tls');
+  if ([...parsed.searchParams.keys()].some((name) => name !== 'tls') || (tls !== null && tls !== 'none'))
+    throw new SetupError('USANCE_SMTP_URL takes no parameter but tls=none');
+  if (production && tls === 'none' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(parsed.hostname))
+    throw new SetupError('USANCE_SMTP_URL has tls=none for another machine, which NODE_ENV=production refuses');
+  if (from === null || !/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,189}$/.test(from))
+    throw new SetupError(
+      'USANCE_EMAIL_FROM must be an address such as payments@example.com, because USANCE_SMTP_URL is set',
+    );
+  if (publicUrl === null)
+    throw new SetupError(
+      'USANCE_PUBLIC_URL must be set, because USANCE_SMTP_URL is: links to unsubscribe begin with it',
+    );
+  if (production && !publicUrl.startsWith('https:'))
+    throw new SetupError('USANCE_PUBLIC_URL must be an https URL, because NODE_ENV is production');
+  return { url, from, publicUrl };
+}

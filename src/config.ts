@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { LogLevel, SharedSecret } from './config-values.ts';
+import type { LogLevel, SharedSecret, SmtpConfig } from './config-values.ts';
 import {
   MOST_A_DAY,
   MOST_A_MINUTE,
@@ -25,6 +25,7 @@ import {
   checkedPushUrl,
   checkedSchema,
   checkedSessions,
+  checkedSmtp,
   checkedUrl,
   checkedWebUrl,
   duration,
@@ -117,6 +118,8 @@ export interface Config {
   readonly notifications: {
     /** Null: messages have no links. */
     readonly dashboardUrl: string | null;
+    /** Null: no e-mail. */
+    readonly smtp: SmtpConfig | null;
   };
   readonly chains: {
     readonly sandbox: boolean;
@@ -239,7 +242,15 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       ),
       proxy: text('USANCE_EGRESS_PROXY'),
     }),
-    notifications: Object.freeze({ dashboardUrl: checkedWebUrl('USANCE_DASHBOARD_URL', text('USANCE_DASHBOARD_URL')) }),
+    notifications: Object.freeze({
+      dashboardUrl: checkedWebUrl('USANCE_DASHBOARD_URL', text('USANCE_DASHBOARD_URL')),
+      smtp: checkedSmtp({
+        url: text('USANCE_SMTP_URL'),
+        from: text('USANCE_EMAIL_FROM'),
+        publicUrl: checkedWebUrl('USANCE_PUBLIC_URL', text('USANCE_PUBLIC_URL')),
+        production,
+      }),
+    }),
     chains: Object.freeze({
       sandbox: checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ?? command === 'dev',
       measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),

@@ -11,7 +11,15 @@ export { isTypeId } from './kernel/index.ts';
 export type * from './ledger/index.ts';
 export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
 export type * from './ops/index.ts';
-export { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS, PER_MINUTE, TOPIC_NAMES } from './notifications/index.ts';
+export {
+  CHANNEL_DISABLED_REASONS,
+  CHANNEL_KINDS,
+  EMAIL_KIND_NAMES,
+  EMAIL_LIMITS,
+  EMAIL_OUTCOMES,
+  PER_MINUTE,
+  TOPIC_NAMES,
+} from './notifications/index.ts';
 export type * from './notifications/index.ts';
 export { fetchForOperator } from './outbound/index.ts';
 export type * from './outbound/index.ts';

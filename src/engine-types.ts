@@ -26,7 +26,7 @@ import type {
   OperatingVerbs,
   RetentionOptions,
 } from './ops/index.ts';
-import type { NotificationSettings, NotificationVerbs } from './notifications/index.ts';
+import type { NotificationSettings, NotificationVerbs, UnsubscribeVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { WakeUps } from './queue/index.ts';
@@ -146,7 +146,7 @@ export interface EngineOptions extends StoreOptions {
   readonly sessions?: Partial<SessionLimits>;
   /** Connections to destinations that tenants choose, such as the URL of a key set. Default: https to the internet. */
   readonly outbound?: OutboundOptions;
-  /** Messages to operators. Default: those of its members. */
+  /** Messages to operators, and the mail server. Default: those of its members. */
   readonly notifications?: NotificationSettings;
 }
 
@@ -253,6 +253,8 @@ export interface Engine {
   readonly migrated: MigrationReport | null;
   /** Health and metrics. */
   readonly monitoring: Monitoring;
+  /** Links to unsubscribe, which need no sign-in. */
+  readonly unsubscribe: UnsubscribeVerbs;
   /** Followers of events wait here between two looks. */
   readonly wakeUps: Pick<WakeUps, 'follow' | 'isListening'>;
   createTenant(order: TenantOrder, caller?: CallerOrder): Promise<TenantHandle>;

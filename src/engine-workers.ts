@@ -1,11 +1,12 @@
-// The loops that run executions: `jobs` for the processors of this process, `webhooks` for deliveries, and `notifications` for channels.
+// The loops that run executions: `jobs` for the processors of this process, `webhooks` for deliveries, `notifications` for channels and `emails`.
 import type { Database } from './db/index.ts';
 import type { EngineOptions, EventReads } from './engine-types.ts';
 import type { JobWorker } from './jobs/index.ts';
 import { jobsLoop } from './jobs/index.ts';
-import { notificationsLoop } from './notifications/index.ts';
+import { emailsLoop, notificationsLoop } from './notifications/index.ts';
 import type { noticesTo } from './ops/index.ts';
 import type { Outbound } from './outbound/index.ts';
+import { createMailer } from './outbound/index.ts';
 import type { Secrets } from './secrets/index.ts';
 import { webhooksLoop } from './webhooks/index.ts';
 
@@ -22,7 +23,11 @@ export function openWorkers(
   db: Database,
   options: EngineOptions,
   { host, onEnded, url, secrets, outbound, reads, setAside }: WorkerParts,
-): { readonly worker: JobWorker; readonly deliveries: JobWorker; readonly notifications: JobWorker } {
+): {
+  readonly worker: JobWorker;
+  /** Of built-in processors: `webhooks`, `notifications` and `emails`. */
+  readonly builtIn: readonly JobWorker[];
+} {
   const working = {
     schema: options.schema ?? 'usance',
     listenUrl: options.listenUrl ?? null,
@@ -55,5 +60,13 @@ export function openWorkers(
     drainMs: options.jobs?.drainMs,
     onTrouble: setAside('notificationChannel', 'the health of notification channel'),
   });
-  return { worker, deliveries, notifications };
+  const smtp = options.notifications?.smtp ?? null;
+  const mailer = smtp && createMailer(smtp, outbound);
+  const emails = emailsLoop(db, {
+    ...working,
+    secrets,
+    smtp: smtp && mailer && { mailer, from: smtp.from, publicUrl: smtp.publicUrl },
+    drainMs: options.jobs?.drainMs,
+  });
+  return { worker, builtIn: [deliveries, notifications, emails] };
 }

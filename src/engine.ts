@@ -69,7 +69,7 @@ import {
   requireExecutionCap,
   retentionLoop,
 } from './ops/index.ts';
-import { notificationVerbs } from './notifications/index.ts';
+import { notificationVerbs, unsubscribeVerbs } from './notifications/index.ts';
 import { createOutbound } from './outbound/index.ts';
 import type { PaymentOrder } from './payments/index.ts';
 import {
@@ -165,7 +165,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     accountRefs: (accounts) => accountRefs(db, accounts),
     paymentTexts: (payments) => readTexts(db, payments),
   };
-  const { worker, deliveries, notifications } = openWorkers(db, options, {
+  const { worker, builtIn } = openWorkers(db, options, {
     host,
     url: () => store.url,
     onEnded: meters.executed,
@@ -205,8 +205,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     sequencerLoop(db),
     matcherLoop(db, options.matcher),
     worker,
-    deliveries,
-    notifications,
+    ...builtIn,
     rescuerLoop(db, {
       missingProcessorMs: options.missingProcessorMs,
       onSetAside: (kind, id, error) => setAside(kind)(id, error),
@@ -245,7 +244,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => recurringVerbs(context, bounds, { paces }),
     ({ context }) => jobVerbs(context),
     ({ context }) => webhookVerbs(context, { checkUrl: outbound.checkUrl }),
-    ({ context }) => notificationVerbs(context, { checkUrl: outbound.checkUrl }),
+    ({ context }) => notificationVerbs(context, outbound, options.notifications),
     ({ context, sight }) => operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
     ({ context }) => cronRunVerbs(context),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
@@ -346,6 +345,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     },
     migrated: store.migrated,
     monitoring,
+    unsubscribe: unsubscribeVerbs(db, secrets),
     wakeUps,
     jobWorker: worker,
     loops,

@@ -5,6 +5,7 @@ import type { Engine } from '../engine.ts';
 import { METRICS_TYPE, refuse } from '../kernel/index.ts';
 import { createConstant } from './compress.ts';
 import { DOCS_POLICY, docsPage } from './reference/page.ts';
+import { addUnsubscribe } from './unsubscribe.ts';
 import { openApiDocument } from './reference/openapi.ts';
 
 export const UNVERSIONED = ['/health', '/ready', '/metrics', '/openapi.json', '/', '/docs'] as const;
@@ -29,6 +30,8 @@ export function addUnversioned(
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     countStranger(request, reply);
+
+  addUnsubscribe(app, usance, countStranger);
 
   app.get('/health', async () => ({ status: 'ok', tz: process.versions['tz'] ?? null }));
 

@@ -131,6 +131,11 @@ export type ProblemCode =
   | 'JOBS_TOO_MANY'
   | 'JOB_PROCESSOR_BUILT_IN'
   | 'JOB_PROCESSOR_UNKNOWN'
+  | 'EMAIL_NOT_CONFIGURED'
+  | 'EMAIL_TEMPLATE_INVALID'
+  | 'EMAIL_TEMPLATE_NOT_FOUND'
+  | 'EMAIL_TEMPLATES_TOO_MANY'
+  | 'EMAIL_OPT_OUT_NOT_FOUND'
   | 'NOTIFICATION_CHANNEL_NOT_FOUND'
   | 'NOTIFICATION_CHANNEL_UNSIGNED'
   | 'NOTIFICATION_CHANNEL_DISABLED'
@@ -235,6 +240,8 @@ export interface AccountCreateParams {
     readonly phone?: string;
     /** IANA name of the time zone. Default: none. */
     readonly zone?: string;
+    /** BCP 47 language tag: how amounts and dates are written in e-mail. Default: that of the e-mail settings. */
+    readonly locale?: string;
   } | null;
   /** Id or ref of the guardian’s account. Default: none. */
   readonly guardian?: string | null;
@@ -249,6 +256,8 @@ export interface Contact {
   readonly phone?: string;
   /** IANA name of the time zone. Default: none. */
   readonly zone?: string;
+  /** BCP 47 language tag: how amounts and dates are written in e-mail. Default: that of the e-mail settings. */
+  readonly locale?: string;
 }
 
 export interface Account {
@@ -333,6 +342,8 @@ export interface AccountUpdateParams {
     readonly phone?: string;
     /** IANA name of the time zone. Default: none. */
     readonly zone?: string;
+    /** BCP 47 language tag: how amounts and dates are written in e-mail. Default: that of the e-mail settings. */
+    readonly locale?: string;
   } | null;
   /** Id or ref of the guardian’s account; null removes the guardian. Default: unchanged. */
   readonly guardian?: string | null;
@@ -2966,6 +2977,212 @@ export interface BooksViolationFoundEvent extends EventEnvelope {
     readonly violation: string;
     /** The row that disagrees, with ids as TypeIDs. */
     readonly details: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/**
+ * The e-mail settings were changed.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "email.updated",
+ *   "version": 1,
+ *   "resource": "email",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "enabled": true,
+ *       "kinds": [
+ *         "payment_received"
+ *       ],
+ *       "fromName": "Example Shop",
+ *       "locale": "en",
+ *       "zone": "Europe/Berlin",
+ *       "sendTestEvents": false
+ *     },
+ *     "new": {
+ *       "enabled": true,
+ *       "kinds": [
+ *         "payment_received"
+ *       ],
+ *       "fromName": "Example Shop",
+ *       "locale": "en",
+ *       "zone": "Europe/Berlin",
+ *       "sendTestEvents": false
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface EmailUpdatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'email.updated';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change; null at the first change. */
+    readonly old: {
+      /** Whether e-mail is sent. */
+      readonly enabled: boolean;
+      /** Kinds of e-mail that are sent. */
+      readonly kinds: readonly string[];
+      /** The name of the sender; null: that of the tenant. */
+      readonly fromName: string | null;
+      /** Locale of contacts without one. */
+      readonly locale: string;
+      /** Time zone of contacts without one. */
+      readonly zone: string;
+      /** Whether events of a test tenant are sent too. */
+      readonly sendTestEvents: boolean;
+    } | null;
+    /** The values after the change. */
+    readonly new: {
+      /** Whether e-mail is sent. */
+      readonly enabled: boolean;
+      /** Kinds of e-mail that are sent. */
+      readonly kinds: readonly string[];
+      /** The name of the sender; null: that of the tenant. */
+      readonly fromName: string | null;
+      /** Locale of contacts without one. */
+      readonly locale: string;
+      /** Time zone of contacts without one. */
+      readonly zone: string;
+      /** Whether events of a test tenant are sent too. */
+      readonly sendTestEvents: boolean;
+    };
+  } | null;
+}
+
+/**
+ * An account gets no more e-mail, by its link to unsubscribe or by a caller.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "email_opt_out.created",
+ *   "version": 1,
+ *   "resource": "email_opt_out",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {},
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface EmailOptOutCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'email_opt_out.created';
+  /** Null after it was erased. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * An account gets e-mail again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "email_opt_out.deleted",
+ *   "version": 1,
+ *   "resource": "email_opt_out",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {},
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface EmailOptOutDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'email_opt_out.deleted';
+  /** Null after it was erased. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * The own texts of a kind of e-mail were given up.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "email_template.deleted",
+ *   "version": 1,
+ *   "resource": "email_template",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "kind": "payment_received",
+ *     "language": "de"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface EmailTemplateDeletedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'email_template.deleted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of e-mail. */
+    readonly kind: string;
+    /** The language; empty: every other one. */
+    readonly language: string;
+  } | null;
+}
+
+/**
+ * The texts of a kind of e-mail were replaced.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "email_template.set",
+ *   "version": 1,
+ *   "resource": "email_template",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "kind": "payment_received",
+ *     "language": "de",
+ *     "subject": "{{amount}} von {{payer}}"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface EmailTemplateSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'email_template.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of e-mail. */
+    readonly kind: string;
+    /** The language; empty: every other one. */
+    readonly language: string;
+    /** The subject. */
+    readonly subject: string;
   } | null;
 }
 
@@ -8161,6 +8378,11 @@ export type Event =
   | AssetCreatedEvent
   | AuditEventErasedEvent
   | BooksViolationFoundEvent
+  | EmailUpdatedEvent
+  | EmailOptOutCreatedEvent
+  | EmailOptOutDeletedEvent
+  | EmailTemplateDeletedEvent
+  | EmailTemplateSetEvent
   | ExecutionCancelRequestedEvent
   | ExecutionCancelledEvent
   | ExecutionDiscardedEvent
@@ -8394,7 +8616,7 @@ export interface Execution {
   readonly completedAt: string | null;
   /** The message of the last failed attempt, at most 8 KiB; null if none failed, or it completed. */
   readonly error: string | null;
-  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `EMAIL_FAILED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -8423,7 +8645,7 @@ export interface Invocation {
   readonly status: 'running' | 'success' | 'failed';
   /** The message of the error, at most 8 KiB; null unless it failed. */
   readonly error: string | null;
-  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null unless it failed. */
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `EMAIL_FAILED`, `NOTIFICATION_FAILED`; null unless it failed. */
   readonly code: string | null;
   /** The object that the processor returned, unchanged; null if it returned nothing. A result above 64 KiB of JSON is not kept: it is `{ "truncated": true, "bytes": … }`. */
   readonly result: Readonly<Record<string, unknown>> | null;
@@ -8621,7 +8843,7 @@ export interface Delivery {
   readonly completedAt: string | null;
   /** When the next attempt is due. RFC 3339, UTC; null unless it is pending. */
   readonly nextRetryAt: string | null;
-  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `EMAIL_FAILED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The message of the last failed attempt; null if none failed, or it completed. */
   readonly error: string | null;
@@ -8673,7 +8895,7 @@ export interface DeliveryAttempt {
   readonly startedAt: string;
   /** When the attempt ended. RFC 3339, UTC; null while it runs. */
   readonly completedAt: string | null;
-  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null unless it failed. */
+  /** Why it failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `EMAIL_FAILED`, `NOTIFICATION_FAILED`; null unless it failed. */
   readonly code: string | null;
   /** The message of the error; null unless it failed. */
   readonly error: string | null;
@@ -8710,7 +8932,7 @@ export interface DeliveryWithAttempts {
   readonly completedAt: string | null;
   /** When the next attempt is due. RFC 3339, UTC; null unless it is pending. */
   readonly nextRetryAt: string | null;
-  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
+  /** Why the last attempt failed: `PROCESSOR_FAILED`, `PROCESSOR_TIMED_OUT`, `PROCESSOR_EXITED`, `PROCESSOR_MISSING`, `WORKER_LOST`, `EVENT_ERASED`, `EXECUTION_CANCELLED`, `DELIVERY_REFUSED`, `DELIVERY_UNANSWERED`, `ENDPOINT_GONE`, `ENDPOINT_DELETED`, `CHANNEL_DELETED`, `NOTIFICATION_DEFERRED`, `EMAIL_FAILED`, `NOTIFICATION_FAILED`; null if none failed, or it completed. */
   readonly code: string | null;
   /** The message of the last failed attempt; null if none failed, or it completed. */
   readonly error: string | null;
@@ -9269,6 +9491,143 @@ export interface NotificationChannelTest {
   readonly channel: NotificationChannel;
   readonly eventId: string;
   readonly executionId: string;
+}
+
+export interface EmailSettings {
+  /** The job that sends; null before the first change. */
+  readonly jobId: string | null;
+  /** Whether e-mail is sent. Off before the first change. */
+  readonly enabled: boolean;
+  /** `payment_received` and `allowance_received` go to payees, the others to payers. `payment_upcoming` is about payments that are due in an hour or later. Default: all. */
+  readonly kinds: readonly (
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed'
+  )[];
+  /** The name beside the address of the sender. Null: the name of the tenant. */
+  readonly fromName: string | null;
+  /** The address that replies go to. Null: the sender. */
+  readonly replyTo: string | null;
+  /** BCP 47 tag for contacts without one. */
+  readonly locale: string;
+  /** IANA name of the time zone for contacts without one. */
+  readonly zone: string;
+  /** Whether events of a test tenant are sent too. */
+  readonly sendTestEvents: boolean;
+}
+
+export interface EmailUpdateParams {
+  /** Whether e-mail is sent. Off before the first change. Default: unchanged. */
+  readonly enabled?: boolean;
+  /** `payment_received` and `allowance_received` go to payees, the others to payers. `payment_upcoming` is about payments that are due in an hour or later. Default: all. */
+  readonly kinds?: readonly (
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed'
+  )[];
+  /** The name beside the address of the sender. Null: the name of the tenant. Default: unchanged. */
+  readonly fromName?: string | null;
+  /** The address that replies go to. Null: the sender. Default: unchanged. */
+  readonly replyTo?: string | null;
+  /** BCP 47 tag for contacts without one. Default: unchanged. */
+  readonly locale?: string;
+  /** IANA name of the time zone for contacts without one. Default: unchanged. */
+  readonly zone?: string;
+  /** Whether events of a test tenant are sent too. Default: unchanged. */
+  readonly sendTestEvents?: boolean;
+}
+
+export interface EmailTemplateSetParams {
+  /** The kind whose texts are replaced. */
+  readonly kind:
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed';
+  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. */
+  readonly language?: string;
+  /** The subject, one line. */
+  readonly subject: string;
+  /** The plain text. */
+  readonly text: string;
+  /** The inside of the HTML body. Placeholders are escaped; elements that run or load something are refused. */
+  readonly html: string;
+}
+
+export interface EmailTemplate {
+  /** `<kind>`, or `<kind>.<language>`. */
+  readonly id: string;
+  /** The kind whose texts are replaced. */
+  readonly kind:
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed';
+  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. */
+  readonly language: string;
+  /** The subject, one line. */
+  readonly subject: string;
+  /** The plain text. */
+  readonly text: string;
+  /** The inside of the HTML body. Placeholders are escaped; elements that run or load something are refused. */
+  readonly html: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
+export interface EmailOptOutCreateParams {
+  /** An account: its id (`acct_…`) or your ref. */
+  readonly account: string;
+}
+
+export interface EmailOptOut {
+  /** The account, by id. */
+  readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+}
+
+export interface SentEmail {
+  readonly eventId: string;
+  /** The account, by id. */
+  readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
+  readonly kind:
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed';
+  /** `refused`: the mail server does not accept the recipient or the message. `limited`: the account got a hundred e-mails in 24 hours. */
+  readonly outcome: 'sent' | 'refused' | 'unsubscribed' | 'limited';
+  /** The code with which the mail server refused it. */
+  readonly code: number | null;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
+  readonly endedAt: string;
 }
 
 export interface TenantMade {
@@ -10975,6 +11334,7 @@ export interface CronRunsClient {
         | 'jobs'
         | 'webhooks'
         | 'notifications'
+        | 'emails'
         | 'rescuer'
         | 'seal-check'
         | 'anchors'
@@ -11288,6 +11648,58 @@ export interface NotificationChannelsClient {
   test(id: string, options: DryRunCallOptions): Promise<DryRun<NotificationChannelTest>>;
 }
 
+export interface EmailClient {
+  /** Get the e-mail settings */
+  get(options?: CallOptions): Promise<EmailSettings>;
+  /** Update the e-mail settings */
+  update(params?: EmailUpdateParams, options?: CallOptions): Promise<EmailSettings>;
+  /** Dry run: Update the e-mail settings */
+  update(params: EmailUpdateParams | undefined, options: DryRunCallOptions): Promise<DryRun<EmailSettings>>;
+}
+
+export interface EmailTemplatesClient {
+  /** Replace the texts of a kind of e-mail */
+  set(params: EmailTemplateSetParams, options?: CallOptions): Promise<EmailTemplate>;
+  /** Dry run: Replace the texts of a kind of e-mail */
+  set(params: EmailTemplateSetParams, options: DryRunCallOptions): Promise<DryRun<EmailTemplate>>;
+  /** List your own texts of e-mails */
+  list(options?: CallOptions): Pages<EmailTemplate>;
+  /** Give up your own texts of a kind of e-mail */
+  delete(id: string, options?: CallOptions): Promise<EmailTemplate>;
+  /** Dry run: Give up your own texts of a kind of e-mail */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<EmailTemplate>>;
+}
+
+export interface EmailOptOutsClient {
+  /** Stop e-mail to an account */
+  create(params: EmailOptOutCreateParams, options?: CallOptions): Promise<EmailOptOut>;
+  /** Dry run: Stop e-mail to an account */
+  create(params: EmailOptOutCreateParams, options: DryRunCallOptions): Promise<DryRun<EmailOptOut>>;
+  /** List accounts that want no e-mail */
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<EmailOptOut>;
+  /** Send e-mail to an account again */
+  delete(id: string, options?: CallOptions): Promise<EmailOptOut>;
+  /** Dry run: Send e-mail to an account again */
+  delete(id: string, options: DryRunCallOptions): Promise<DryRun<EmailOptOut>>;
+}
+
+export interface EmailsClient {
+  /** List the last e-mails to an account */
+  list(
+    params: {
+      /** An account: its id (`acct_…`) or your ref. */
+      readonly account: string;
+    },
+    options?: CallOptions,
+  ): Pages<SentEmail>;
+}
+
 export interface TenantsClient {
   /** Create a tenant */
   create(
@@ -11422,6 +11834,14 @@ export interface Client {
   readonly tokenIssuers: TokenIssuersClient;
   /** Messages to operators in Slack, in Discord or at a URL. */
   readonly notificationChannels: NotificationChannelsClient;
+  /** E-mail to payers and payees: settings of the tenant. */
+  readonly email: EmailClient;
+  /** The tenant’s own texts of e-mails. */
+  readonly emailTemplates: EmailTemplatesClient;
+  /** Accounts that want no e-mail. */
+  readonly emailOptOuts: EmailOptOutsClient;
+  /** E-mails that were sent. */
+  readonly emails: EmailsClient;
   /** Isolated data sets in one database. */
   readonly tenants: TenantsClient;
   /** The time of a test tenant, advanced by request. */
@@ -11613,6 +12033,15 @@ export const OPERATIONS = {
     input: null,
   },
   'notificationChannels.test': { method: 'POST', path: '/v1/notification-channels/{id}/test', input: null },
+  'email.get': { method: 'GET', path: '/v1/email', input: null },
+  'email.update': { method: 'PATCH', path: '/v1/email', input: 'body' },
+  'emailTemplates.set': { method: 'POST', path: '/v1/email-templates', input: 'body' },
+  'emailTemplates.list': { method: 'GET', path: '/v1/email-templates', input: null, list: true },
+  'emailTemplates.delete': { method: 'DELETE', path: '/v1/email-templates/{id}', input: null },
+  'emailOptOuts.create': { method: 'POST', path: '/v1/email-opt-outs', input: 'body' },
+  'emailOptOuts.list': { method: 'GET', path: '/v1/email-opt-outs', input: 'query', list: true },
+  'emailOptOuts.delete': { method: 'DELETE', path: '/v1/email-opt-outs/{id}', input: null },
+  'emails.list': { method: 'GET', path: '/v1/emails', input: 'query', list: true },
   'tenants.create': { method: 'POST', path: '/v1/tenants', input: 'body' },
   'tenants.list': { method: 'GET', path: '/v1/tenants', input: null, list: true },
   'testClocks.create': { method: 'POST', path: '/v1/test-clocks', input: 'body' },

@@ -30,6 +30,7 @@ import { statementRoutes } from './resources/statement.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { tenantRoutes } from './resources/tenants.ts';
 import { testClockRoutes } from './resources/test-clocks.ts';
+import { emailRoutes } from './resources/email.ts';
 import { notificationChannelRoutes } from './resources/notification-channels.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
@@ -73,6 +74,7 @@ export const ROUTES = {
   ...keyRoutes,
   ...tokenIssuerRoutes,
   ...notificationChannelRoutes,
+  ...emailRoutes,
   ...tenantRoutes,
   ...testClockRoutes,
 };

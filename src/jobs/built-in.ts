@@ -2,7 +2,7 @@
 import { SetupError, refuse } from '../kernel/index.ts';
 import type { RunnableProcessor } from './processor.ts';
 
-export const BUILT_IN_PROCESSORS = ['webhook-delivery', 'notification'] as const;
+export const BUILT_IN_PROCESSORS = ['webhook-delivery', 'notification', 'email'] as const;
 export type BuiltInProcessor = (typeof BUILT_IN_PROCESSORS)[number];
 
 export const isBuiltIn = (name: string): name is BuiltInProcessor =>

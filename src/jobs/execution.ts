@@ -69,6 +69,7 @@ export const FAILURE_CODES = {
   ENDPOINT_DELETED: 'The webhook endpoint was deleted.',
   CHANNEL_DELETED: 'The notification channel was deleted.',
   NOTIFICATION_DEFERRED: 'The channel has sent its messages of this minute: a summary is sent when it is over.',
+  EMAIL_FAILED: 'The mail server could not be used, or did not accept an e-mail yet.',
   NOTIFICATION_FAILED: 'The notification channel could not be reached, or refused the message.',
 } as const;
 export type FailureCode = keyof typeof FAILURE_CODES;

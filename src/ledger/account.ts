@@ -8,6 +8,8 @@ export interface Contact {
   readonly phone?: string;
   /** IANA name: the family's or the merchant's local time. */
   readonly zone?: string;
+  /** BCP 47 tag, `de-DE`: how amounts and dates are written to them. */
+  readonly locale?: string;
 }
 
 export interface Account {

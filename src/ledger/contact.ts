@@ -27,6 +27,9 @@ export function checkedContact(contact: Contact | null): Contact | null {
   if (contact.zone !== undefined && !isTimeZone(contact.zone)) {
     refuse('FIELD_INVALID/zone', { param: 'contact.zone' });
   }
+  if (contact.locale !== undefined && !isLocale(contact.locale)) {
+    refuse('FIELD_INVALID/locale', { param: 'contact.locale' });
+  }
   return contact;
 }
 
@@ -66,7 +69,20 @@ export function withContact(secrets: Secrets, account: StoredAccount): Account {
 /** Whatever the order of the fields. */
 export function isSameContact(one: Contact | null, other: Contact | null): boolean {
   if (one === null || other === null) return one === other;
-  return one.email === other.email && one.phone === other.phone && one.zone === other.zone;
+  return (
+    one.email === other.email && one.phone === other.phone && one.zone === other.zone && one.locale === other.locale
+  );
+}
+
+/** One that dates and amounts can be written in. Extensions (`-u-nu-arab`) are refused: they change digits and calendars. */
+function isLocale(tag: string): boolean {
+  try {
+    return (
+      /^[A-Za-z0-9-]{2,35}$/.test(tag) && !tag.includes('-u-') && Intl.NumberFormat.supportedLocalesOf(tag).length === 1
+    );
+  } catch {
+    return false;
+  }
 }
 
 function isTimeZone(name: string): boolean {

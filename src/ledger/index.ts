@@ -29,7 +29,7 @@ export type {
   Transfer,
 } from './book.ts';
 export * from './change-account.ts';
-export { ENCRYPTED_CONTACTS, contactOf } from './contact.ts';
+export { ENCRYPTED_CONTACTS, checkedContact, contactOf } from './contact.ts';
 export * from './check-slice.ts';
 export {
   ACCOUNTS,

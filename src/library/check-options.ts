@@ -49,7 +49,7 @@ const KNOWN: Known = {
   encryption: { key: true, previousKey: true },
   longestTokenMs: true,
   outbound: { loopback: true, allow: true, proxy: true },
-  notifications: { dashboardUrl: true },
+  notifications: { dashboardUrl: true, smtp: true },
   chains: { sandbox: true, measureEveryMs: true, keepHealthMs: true },
 };
 

@@ -28,6 +28,12 @@ import type {
   DeadLettersRetried,
   Delivery,
   DeliveryWithAttempts,
+  EmailOptOut,
+  EmailOptOutCreateParams,
+  EmailSettings,
+  EmailTemplate,
+  EmailTemplateSetParams,
+  EmailUpdateParams,
   ErasedEvent,
   Event,
   EventAppendManyParams,
@@ -76,6 +82,7 @@ import type {
   SchedulePreview,
   SchedulePreviewParams,
   ScheduleUpdateParams,
+  SentEmail,
   Statement,
   Subscription,
   SubscriptionCreateParams,
@@ -1631,6 +1638,7 @@ export interface CronRunsResource {
       | 'jobs'
       | 'webhooks'
       | 'notifications'
+      | 'emails'
       | 'rescuer'
       | 'seal-check'
       | 'anchors'
@@ -1929,6 +1937,52 @@ export interface NotificationChannelsResource {
   test(id: string, options: DryRunOptions): Promise<DryRun<NotificationChannelTest>>;
 }
 
+export interface EmailResource {
+  /** Get the e-mail settings */
+  get(): Promise<EmailSettings>;
+  /** Update the e-mail settings */
+  update(params?: EmailUpdateParams, options?: KeyOptions): Promise<EmailSettings>;
+  /** Dry run: Update the e-mail settings */
+  update(params: EmailUpdateParams | undefined, options: DryRunOptions): Promise<DryRun<EmailSettings>>;
+}
+
+export interface EmailTemplatesResource {
+  /** Replace the texts of a kind of e-mail */
+  set(params: EmailTemplateSetParams, options?: KeyOptions): Promise<EmailTemplate>;
+  /** Dry run: Replace the texts of a kind of e-mail */
+  set(params: EmailTemplateSetParams, options: DryRunOptions): Promise<DryRun<EmailTemplate>>;
+  /** List your own texts of e-mails */
+  list(): Pages<EmailTemplate>;
+  /** Give up your own texts of a kind of e-mail */
+  delete(id: string, options?: KeyOptions): Promise<EmailTemplate>;
+  /** Dry run: Give up your own texts of a kind of e-mail */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<EmailTemplate>>;
+}
+
+export interface EmailOptOutsResource {
+  /** Stop e-mail to an account */
+  create(params: EmailOptOutCreateParams, options?: KeyOptions): Promise<EmailOptOut>;
+  /** Dry run: Stop e-mail to an account */
+  create(params: EmailOptOutCreateParams, options: DryRunOptions): Promise<DryRun<EmailOptOut>>;
+  /** List accounts that want no e-mail */
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<EmailOptOut>;
+  /** Send e-mail to an account again */
+  delete(id: string, options?: KeyOptions): Promise<EmailOptOut>;
+  /** Dry run: Send e-mail to an account again */
+  delete(id: string, options: DryRunOptions): Promise<DryRun<EmailOptOut>>;
+}
+
+export interface EmailsResource {
+  /** List the last e-mails to an account */
+  list(params: {
+    /** An account: its id (`acct_…`) or your ref. */
+    readonly account: string;
+  }): Pages<SentEmail>;
+}
+
 export interface TenantsResource {
   /** Create a tenant */
   create(
@@ -2063,6 +2117,14 @@ export interface Resources {
   readonly tokenIssuers: TokenIssuersResource;
   /** Messages to operators in Slack, in Discord or at a URL. */
   readonly notificationChannels: NotificationChannelsResource;
+  /** E-mail to payers and payees: settings of the tenant. */
+  readonly email: EmailResource;
+  /** The tenant’s own texts of e-mails. */
+  readonly emailTemplates: EmailTemplatesResource;
+  /** Accounts that want no e-mail. */
+  readonly emailOptOuts: EmailOptOutsResource;
+  /** E-mails that were sent. */
+  readonly emails: EmailsResource;
   /** Isolated data sets in one database. */
   readonly tenants: TenantsResource;
   /** The time of a test tenant, advanced by request. */

@@ -94,7 +94,7 @@ export interface UsanceOptions {
   readonly longestTokenMs?: number;
   /** Connections to destinations that tenants choose. Default: those of its members. */
   readonly outbound?: OutboundSettings;
-  /** Messages to operators. Default: those of its members. */
+  /** Messages to operators, and the mail server. Default: those of its members. */
   readonly notifications?: NotificationSettings;
   /** Chains of payouts. Default: those of its members. */
   readonly chains?: ChainSettings;

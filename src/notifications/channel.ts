@@ -112,4 +112,4 @@ const column = (name: string, nouns: string): EncryptedColumn => ({
 
 export const TARGET = column('target', 'URLs of notification channels');
 export const SIGNING_SECRET = column('secret', 'secrets of notification channels');
-export const ENCRYPTED_NOTIFICATIONS: readonly EncryptedColumn[] = [TARGET, SIGNING_SECRET];
+export const ENCRYPTED_CHANNELS: readonly EncryptedColumn[] = [TARGET, SIGNING_SECRET];

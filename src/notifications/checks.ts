@@ -3,7 +3,8 @@
 import { MANAGED_JOBS } from '../jobs/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { PROCESSOR } from './channel.ts';
-import { CHANNEL_ROWS } from './check-store.ts';
+import { CHANNEL_ROWS, SETTINGS_ROWS } from './check-store.ts';
+import { EMAIL_PROCESSOR } from './email/settings.ts';
 
 export const NOTIFICATION_CHECKS: readonly Check[] = [
   {
@@ -20,5 +21,18 @@ export const NOTIFICATION_CHECKS: readonly Check[] = [
                   on j.tenant_id = c.tenant_id and j.id = c.id
                 where $1::uuid[] is null and (
                   j.id is null or c.id is null or j.enabled <> (c.disabled_reason is null))`,
+  },
+  {
+    name: 'email-settings-own-their-jobs',
+    kind: 'bookkeeping',
+    says: 'the e-mail settings of a tenant have a managed job that is not deleted, and no other job sends e-mail',
+    counted: `select count(*) as rows from (${SETTINGS_ROWS}) s`,
+    whole: true,
+    offenders: `select coalesce(s.tenant_id, j.tenant_id) as tenant_id, '' as asset,
+                       jsonb_build_object('settings', s.id, 'job', j.id) as details
+                from (${SETTINGS_ROWS}) s
+                full join (select * from (${MANAGED_JOBS}) m where m.processor_name = '${EMAIL_PROCESSOR}' and m.deleted_at is null) j
+                  on j.tenant_id = s.tenant_id and j.id = s.id
+                where $1::uuid[] is null and (j.id is null or s.id is null)`,
   },
 ];

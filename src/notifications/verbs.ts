@@ -14,9 +14,12 @@ import {
   updateChannel,
 } from './change-channel.ts';
 import type { Channel, ChannelChanges, ChannelParams, ChannelTest, ChannelWithSecret } from './channel.ts';
+import type { EmailVerbs } from './email/verbs.ts';
+import { emailVerbs } from './email/verbs.ts';
+import type { NotificationSettings } from './settings.ts';
 import { findChannel, listChannels } from './channel-store.ts';
 
-export interface NotificationVerbs {
+export interface NotificationVerbs extends EmailVerbs {
   /** The secret of a channel of the kind `webhook` is returned this once. */
   createNotificationChannel(params: ChannelParams): Promise<ChannelWithSecret>;
   notificationChannel(id: Uuid): Promise<Channel>;
@@ -39,6 +42,7 @@ const PAGE = 100;
 export function notificationVerbs(
   context: VerbContext,
   { checkUrl }: Pick<ChannelTools, 'checkUrl'>,
+  { smtp = null }: NotificationSettings = {},
 ): NotificationVerbs {
   const { tenantId, caller, secrets, sql } = context;
   const by = { tenantId, caller };
@@ -46,6 +50,7 @@ export function notificationVerbs(
   const none = (channel: Uuid): never => refuse('NOTIFICATION_CHANNEL_NOT_FOUND', { channel });
   const idOf = (id: Uuid): Uuid => (isUuid(id) ? id : none(id));
   return {
+    ...emailVerbs(context, { isConfigured: smtp !== null }),
     createNotificationChannel: (params) => context.run((tx, clock) => createChannel(tx, clock, by, params, tools)),
     notificationChannel: async (id) => shown((await findChannel(sql, tenantId, idOf(id))) ?? none(id)),
     async notificationChannels({ limit = PAGE, before } = {}) {

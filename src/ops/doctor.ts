@@ -38,7 +38,9 @@ import {
   judgeTransactions,
   judgeWakeUps,
 } from './database.ts';
+import type { SmtpSettings } from '../outbound/index.ts';
 import { examineEncryption } from './encryption.ts';
+import { examineMail } from './mail.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 import {
@@ -77,6 +79,8 @@ export interface Patient {
   readonly encryption?: SecretsOptions & { readonly keyFile?: string | null };
   /** Problems of the environment: variables that keep a command from starting, and variables that nothing reads. */
   readonly environment?: { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+  /** Null or left out: no e-mail. */
+  readonly notifications?: { readonly smtp?: SmtpSettings | null };
   readonly onNotice?: (line: string) => void;
 }
 
@@ -103,6 +107,8 @@ export async function examine(
   const made = patient.databaseUrl !== null || (await stat(patient.dataDir).catch(() => null)) !== null;
   if (!failed() && made) await examineStore(patient, found);
   else if (!made) found(ok('database', 'none yet: the first start creates it'));
+  const smtp = patient.notifications?.smtp ?? null;
+  if (smtp) found(await examineMail(smtp));
   found(await examineMetrics(patient));
   found(await examinePort(patient.host, patient.port));
   return findings;

@@ -6,6 +6,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   jobs: ['claimed'],
   webhooks: ['claimed'],
   notifications: ['claimed'],
+  emails: ['claimed'],
   rescuer: ['rescued', 'missing', 'cancelled'],
   'seal-check': ['checked'],
   anchors: ['anchored'],

@@ -9,6 +9,7 @@ import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
 import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
 import { forgetExecutions } from '../jobs/index.ts';
+import { forgetEmails } from '../notifications/index.ts';
 import { deleteDeliveryBodies, forgetDeliveryAttempts } from '../webhooks/index.ts';
 import { deleteKeyRecordsBefore } from '../tenants/index.ts';
 import { deleteCronRunsBefore } from './cron-run-store.ts';
@@ -89,6 +90,8 @@ export function retentionLoop(
         deliveryBodiesMs === null
           ? 0
           : await deleteDeliveryBodies(db, ago(Math.max(deliveryBodiesMs, HOUR_MS)), ROWS_AT_ONCE);
+      const emails =
+        executionsMs === null ? 0 : await forgetEmails(db, ago(Math.max(executionsMs, DAY_MS)), ROWS_AT_ONCE);
       const ownCounts = await deleteOwnCounts(db, ROWS_AT_ONCE);
       const own =
         ownEventsMs === null
@@ -109,12 +112,13 @@ export function retentionLoop(
           executions: forgotten.rows,
           attempts: attempts.rows,
           bodies,
+          emails,
           ownCounts,
           erased: own.erased,
           walks: place === null ? 1 : 0,
         },
         more:
-          [keys, spend, runs, forgotten.rows, attempts.rows, bodies, ownCounts].includes(ROWS_AT_ONCE) ||
+          [keys, spend, runs, forgotten.rows, attempts.rows, bodies, emails, ownCounts].includes(ROWS_AT_ONCE) ||
           forgotten.months + attempts.months > 0,
         ...(isDone ? {} : { nextInMs: PAUSE_MS }),
       };

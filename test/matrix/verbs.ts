@@ -103,6 +103,11 @@ export const VERBS = {
   recoverWebhookEndpoint: { resources: ['webhook endpoint'], scope: 'library' },
   redeliver: { resources: ['delivery'], scope: 'library' },
 
+  updateEmailSettings: { resources: ['settings'], scope: 'notifications:write' },
+  setEmailTemplate: { resources: ['settings'], scope: 'notifications:write' },
+  deleteEmailTemplate: { resources: ['settings'], scope: 'notifications:write' },
+  createEmailOptOut: { resources: ['settings'], scope: 'notifications:write' },
+  deleteEmailOptOut: { resources: ['settings'], scope: 'notifications:write' },
   createNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
   updateNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },
   deleteNotificationChannel: { resources: ['notification channel'], scope: 'notifications:write' },

@@ -123,7 +123,7 @@ describe('a message', () => {
       'webhook_endpoint.disabled',
       'webhook_endpoint',
       { reason: 'gone' },
-      /^Webhook endpoint we_\w+ was disabled \(gone\): it gets no more events\.$/,
+      /^Webhook endpoint whe_\w+ was disabled \(gone\): it gets no more events\.$/,
     ],
     [
       'notification_channel.disabled',

@@ -180,6 +180,12 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'apiKeys.create': ['API_KEYS_TOO_MANY'],
   'apiKeys.revoke': ['API_KEY_NOT_FOUND'],
   'apiKeys.rotate': ['API_KEY_NOT_FOUND', 'API_KEY_STATE_CONFLICT', 'API_KEYS_TOO_MANY'],
+  'email.update': ['EMAIL_NOT_CONFIGURED', 'ENCRYPTION_KEY_MISSING', 'JOBS_TOO_MANY'],
+  'emailTemplates.set': ['EMAIL_TEMPLATE_INVALID', 'EMAIL_TEMPLATES_TOO_MANY'],
+  'emailTemplates.delete': ['EMAIL_TEMPLATE_NOT_FOUND'],
+  'emailOptOuts.create': ['ACCOUNT_NOT_FOUND'],
+  'emailOptOuts.delete': ['ACCOUNT_NOT_FOUND', 'EMAIL_OPT_OUT_NOT_FOUND'],
+  'emails.list': ['ACCOUNT_NOT_FOUND'],
   'notificationChannels.create': ['URL_REFUSED', 'ENCRYPTION_KEY_MISSING', 'JOB_NAME_TAKEN', 'JOBS_TOO_MANY'],
   'notificationChannels.get': ['NOTIFICATION_CHANNEL_NOT_FOUND'],
   'notificationChannels.update': [

@@ -28,6 +28,14 @@ export const Contact = closed(
         examples: ['Europe/Berlin'],
       }),
     ),
+    locale: Type.Optional(
+      Type.String({
+        maxLength: 35,
+        description:
+          'BCP 47 language tag: how amounts and dates are written in e-mail. Default: that of the e-mail settings.',
+        examples: ['de-DE'],
+      }),
+    ),
   },
   { title: 'Contact' },
 );

@@ -1,8 +1,48 @@
 // Notification channels.
-import { conflict, missing } from './entry.ts';
+import { conflict, invalid, missing } from './entry.ts';
 import { ID } from './example-values.ts';
 
 export const NOTIFICATIONS_ERRORS = {
+  EMAIL_NOT_CONFIGURED: conflict({
+    title: 'The operator has configured no mail server',
+    detail: 'e-mail cannot be enabled: this process has no mail server',
+    cause: 'USANCE_SMTP_URL, USANCE_EMAIL_FROM and USANCE_PUBLIC_URL are not set for the process that answered.',
+    remedy: 'Set the three variables for every process (`usance doctor` checks them), then enable e-mail again.',
+  }),
+  EMAIL_TEMPLATE_INVALID: invalid({
+    title: 'The e-mail template cannot be rendered',
+    detail: {
+      placeholder: '{param} has the placeholder "{name}", which does not exist; use one of {known:list}',
+      braces: '{param} has double braces that are no placeholder',
+      subject: '{param} must be one line',
+      html: '{param} has an element or an attribute that runs or loads something, or that frames the message',
+    },
+    example: ['placeholder', { param: 'text', name: 'total', known: ['amount', 'date'] }],
+    cause:
+      'Templates have placeholders and no logic. HTML parts are limited to text, tables, images and links over https.',
+    remedy: 'Correct the part of the template that `param` names.',
+  }),
+  EMAIL_TEMPLATE_NOT_FOUND: missing({
+    title: 'The tenant has no such e-mail template',
+    detail: 'there is no e-mail template "{template}"',
+    example: { template: 'payment_received.de' },
+    cause: 'The tenant has no texts of its own for this kind and language.',
+    remedy: 'List the templates of the tenant, and use an id from the list.',
+  }),
+  EMAIL_TEMPLATES_TOO_MANY: conflict({
+    title: 'The tenant has as many e-mail templates as it may',
+    detail: 'the tenant has {max} e-mail templates, which is the limit',
+    example: { max: 200 },
+    cause: 'A tenant has a limited number of e-mail templates.',
+    remedy: 'Delete a template that is not needed any more.',
+  }),
+  EMAIL_OPT_OUT_NOT_FOUND: missing({
+    title: 'The account has not unsubscribed from e-mail',
+    detail: 'account "{account}" has not unsubscribed from e-mail',
+    example: { account: 'alice' },
+    cause: 'The account gets e-mail already, as far as its contact has an address.',
+    remedy: 'List the accounts that want no e-mail with `GET /v1/email-opt-outs`.',
+  }),
   NOTIFICATION_CHANNEL_NOT_FOUND: missing({
     title: 'The tenant has no such notification channel',
     detail: 'there is no notification channel "{channel:notificationChannel}"',

@@ -146,6 +146,7 @@ export const REQUEST_ERRORS = {
       like_an_id: '{param} must not have the form of an id',
       email: '{param} must be an e-mail address',
       phone: '{param} must be a phone number in international form, such as +491701234567',
+      locale: '{param} must be a BCP 47 language tag without extensions, such as de-DE',
       zone: '{param} must be an IANA time zone, such as Europe/Berlin',
       guardian_is_system: '{param} names the system account "{account}", which cannot be a guardian',
       guardian_is_self: '{param} names the account itself, which cannot be its own guardian',

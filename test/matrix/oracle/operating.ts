@@ -3,10 +3,17 @@ import type { Cell } from '../axes.ts';
 import type { Code, Rule, Verdict } from './verdict.ts';
 import { advancing, firstOf, overHttp, scope } from './verdict.ts';
 
+/** Verbs that need something to delete. */
+const ABSENT: Readonly<Record<string, Code>> = {
+  deleteEmailTemplate: 'EMAIL_TEMPLATE_NOT_FOUND',
+  deleteEmailOptOut: 'EMAIL_OPT_OUT_NOT_FOUND',
+};
+
 export function settingsVerdict(cell: Cell<'settings'>): Verdict {
   const frozen: Rule = ({ verb, condition }) =>
     verb === 'unfreeze' && condition !== 'frozen' ? 'FREEZE_NOT_FOUND' : null;
-  return firstOf(cell, [scope, advancing, frozen]);
+  const absent: Rule = ({ verb, state }) => (state === 'unset' ? (ABSENT[verb] ?? null) : null);
+  return firstOf(cell, [scope, advancing, frozen, absent]);
 }
 
 /** To pause what is paused changes nothing; there has to be a pause to lift. Over HTTP it has an id, and is looked up by it first. */

@@ -9,6 +9,8 @@ import { ASSET, fresh } from './driver.ts';
 
 const reason = 'the matrix';
 
+const TEMPLATE = { kind: 'payment_sent', subject: 'Paid', text: '{{amount}}', html: '<p>{{amount}}</p>' } as const;
+
 export const SETTINGS: Driver<'settings', { readonly account: string }> = {
   async make(world, cell) {
     const account = await world.account('empty');
@@ -18,12 +20,15 @@ export const SETTINGS: Driver<'settings', { readonly account: string }> = {
     await tenant.setOutageGuard({ count: 5 });
     await tenant.setDefaultAsset(ASSET);
     await tenant.setExecutionCap(1_000);
+    await tenant.setEmailTemplate(TEMPLATE);
+    await tenant.createEmailOptOut(account);
     return { account };
   },
   endUser: (_cell, row) => row.account,
   async clear({ account }, { tenant }) {
     await tenant.setLimit({ account, asset: ASSET, maxAmount: null });
     await tenant.setExecutionCap(null);
+    if ((await tenant.emailTemplates()).length > 0) await tenant.deleteEmailTemplate(TEMPLATE.kind);
     await tenant.setOutageGuard({ count: null });
   },
   calls: {
@@ -34,6 +39,26 @@ export const SETTINGS: Driver<'settings', { readonly account: string }> = {
     setOutageGuard: {
       http: () => ['POST /outage-guard', { count: 7 }],
       by: (verbs) => verbs.setOutageGuard({ count: 7 }),
+    },
+    updateEmailSettings: {
+      http: () => ['PATCH /email', { locale: 'de' }],
+      by: (verbs) => verbs.updateEmailSettings({ locale: 'de' }),
+    },
+    setEmailTemplate: {
+      http: () => ['POST /email-templates', { ...TEMPLATE }],
+      by: (verbs) => verbs.setEmailTemplate(TEMPLATE),
+    },
+    deleteEmailTemplate: {
+      http: () => [`DELETE /email-templates/${TEMPLATE.kind}`],
+      by: (verbs) => verbs.deleteEmailTemplate(TEMPLATE.kind),
+    },
+    createEmailOptOut: {
+      http: ({ account }) => ['POST /email-opt-outs', { account }],
+      by: (verbs, { account }) => verbs.createEmailOptOut(account),
+    },
+    deleteEmailOptOut: {
+      http: ({ account }) => [`DELETE /email-opt-outs/${account}`],
+      by: (verbs, { account }) => verbs.deleteEmailOptOut(account),
     },
     setDefaultAsset: { by: (verbs) => verbs.setDefaultAsset(ASSET) },
     setExecutionCap: {

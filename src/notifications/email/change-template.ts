@@ -1,0 +1,71 @@
+// Replaces the texts of a kind with those of the tenant, or gives up the tenant's.
+import type { Transaction } from '../../db/index.ts';
+import { appendEvents } from '../../events/index.ts';
+import type { TenantCaller } from '../../jobs/index.ts';
+import { lockAndCountJobs } from '../../jobs/index.ts';
+import type { Clock } from '../../kernel/index.ts';
+import { oneOf, refuse } from '../../kernel/index.ts';
+import type { EmailKindName, EmailTexts } from './kind.ts';
+import { EMAIL_KIND_NAMES } from './kind.ts';
+import type { StoredTemplate } from './settings-store.ts';
+import { deleteTemplate, listTemplates, writeTemplate } from './settings-store.ts';
+import { parseTexts } from './template.ts';
+
+/** Templates of a tenant at most. */
+export const MOST_TEMPLATES = 200;
+
+export interface TemplateParams extends EmailTexts {
+  readonly kind: EmailKindName;
+  /** Of the locale of the recipient, such as `de`. Default: every language without one of its own. */
+  readonly language?: string;
+}
+
+function parseLanguage(language: unknown): string {
+  if (typeof language !== 'string' || !/^([a-z]{2,3})?$/.test(language))
+    return refuse('FIELD_INVALID/locale', { param: 'language' });
+  return language;
+}
+
+export async function setTemplate(
+  tx: Transaction,
+  clock: Clock,
+  by: TenantCaller,
+  { kind, language: given = '', ...texts }: TemplateParams,
+): Promise<StoredTemplate> {
+  oneOf(kind, EMAIL_KIND_NAMES, 'kind');
+  const language = parseLanguage(given);
+  const template: StoredTemplate = { kind, language, ...parseTexts(texts), updatedAt: clock.now };
+  await lockAndCountJobs(tx, by.tenantId);
+  const own = await listTemplates(tx, by.tenantId);
+  const isNew = !own.some((one) => one.kind === kind && one.language === language);
+  if (isNew && own.length >= MOST_TEMPLATES) refuse('EMAIL_TEMPLATES_TOO_MANY', { max: MOST_TEMPLATES });
+  await writeTemplate(tx, by.tenantId, template);
+  await emit(tx, clock, by, 'email_template.set', { kind, language, subject: template.subject });
+  return template;
+}
+
+export async function removeTemplate(
+  tx: Transaction,
+  clock: Clock,
+  by: TenantCaller,
+  kind: EmailKindName,
+  given = '',
+): Promise<StoredTemplate> {
+  oneOf(kind, EMAIL_KIND_NAMES, 'kind');
+  const language = parseLanguage(given);
+  const deleted = await deleteTemplate(tx, by.tenantId, kind, language);
+  if (!deleted) return refuse('EMAIL_TEMPLATE_NOT_FOUND', { template: language === '' ? kind : `${kind}.${language}` });
+  await emit(tx, clock, by, 'email_template.deleted', { kind, language });
+  return deleted;
+}
+
+const emit = (
+  tx: Transaction,
+  clock: Clock,
+  { tenantId, caller }: TenantCaller,
+  type: 'email_template.set' | 'email_template.deleted',
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  appendEvents(tx, [
+    { ...caller, tenantId, type, resource: 'tenant', resourceId: tenantId, occurredAt: clock.now, data },
+  ]);

@@ -1,0 +1,185 @@
+// The built-in processor `email`: one execution for an event, one e-mail for each of its recipients.
+//
+//   switched off since the claim                   given back: waits until it is on again
+//   the key of contacts is not here                given back
+//   the event was erased, or of a test tenant      completes without being sent (unless the tenant asks for events of test tenants)
+//   otherwise, for each recipient without an outcome for this event:
+//     no account, no address, or an erased contact   nothing
+//     unsubscribed, or a hundred e-mails in a day    recorded, not sent
+//     the server accepts it                          recorded as sent
+//     the server refuses the recipient or the text   recorded as refused: another attempt would be refused too
+//     anything else                                  the others are sent, and then the execution is tried again
+//
+// An outcome is written as soon as the server has answered. A process that dies in between sends that one e-mail again, with the same Message-ID:
+// at least once, and twice for one recipient at most where a process died, or the connection was lost before the answer.
+import { createHash } from 'node:crypto';
+import type { Database } from '../../db/index.ts';
+import type { SequencedEvent } from '../../events/index.ts';
+import type { ClaimedExecution, InvocationContext, RunnableProcessor } from '../../jobs/index.ts';
+import { InvocationFailure, InvocationGivenBack } from '../../jobs/index.ts';
+import { Refusal, toTypeId } from '../../kernel/index.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import type { Contact, StoredAccount } from '../../ledger/index.ts';
+import { contactOf, findAccounts } from '../../ledger/index.ts';
+import type { Secrets } from '../../secrets/index.ts';
+import { aboutRow } from '../../secrets/index.ts';
+import { findTenant } from '../../tenants/index.ts';
+import type { Recipient } from './compose.ts';
+import { readerOf, recipientsOf, textsFor, valuesFor } from './compose.ts';
+import { countSent, endedFor, findOptOut, recordEmail } from './email-store.ts';
+import type { EmailOutcome } from './email-store.ts';
+import { emailDataOf } from './event-data.ts';
+import { linkToken } from './link.ts';
+import type { Mailer, SentEmail } from '../../outbound/index.ts';
+import { EMAIL_PROCESSOR, LINK_SECRET, MOST_A_DAY } from './settings.ts';
+import type { StoredSettings } from './settings-store.ts';
+import { findSettings, listTemplates } from './settings-store.ts';
+import { render } from './template.ts';
+
+export interface EmailOptions {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** The address of the operator that every e-mail is from. */
+  readonly from: string;
+  /** Links to unsubscribe begin with it. */
+  readonly publicUrl: string;
+}
+
+/** Addresses that are sent to: others can be read in more than one way by mail servers. */
+const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$/;
+const PER_TENANT = 5;
+
+export const unsubscribeUrl = (publicUrl: string, token: string): string => `${publicUrl}/unsubscribe/${token}`;
+
+export function emailProcessor({ db, secrets, mailer, from, publicUrl }: EmailOptions): RunnableProcessor {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+
+  /** Given back where this process does not have the key. */
+  const decrypted = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof Refusal) throw new InvocationGivenBack('a key of e-mail is not here', false);
+      throw error;
+    }
+  };
+
+  interface Skipped {
+    readonly outcome: 'unsubscribed' | 'limited';
+  }
+
+  interface Sending {
+    readonly event: SequencedEvent;
+    readonly data: NonNullable<ReturnType<typeof emailDataOf>>;
+    readonly settings: StoredSettings;
+    readonly parties: ReadonlyMap<Uuid, StoredAccount>;
+    readonly tenantName: string;
+    readonly templates: Awaited<ReturnType<typeof listTemplates>>;
+  }
+
+  const sendTo = async (
+    recipient: Recipient,
+    contact: Contact,
+    email: string,
+    sending: Sending,
+  ): Promise<SentEmail> => {
+    if (!ADDRESS.test(email))
+      return { outcome: 'refused', code: null, error: 'the address can be read in more than one way' };
+    const { event, data, settings, parties, tenantName, templates } = sending;
+    const { accountId, kind } = recipient;
+    const { tenantId } = settings;
+    const reader = readerOf(contact, settings);
+    const sender = settings.fromName ?? tenantName;
+    const secret = decrypted(() => secrets.decrypt(settings.linkSecret, aboutRow(LINK_SECRET, settings)));
+    const link = unsubscribeUrl(publicUrl, linkToken(secret, { tenantId, accountId }));
+    const rendered = render(
+      textsFor(kind, templates, reader.locale),
+      valuesFor(recipient, data, parties, reader, sender),
+      { locale: reader.locale, link },
+    );
+    return mailer.send({
+      ...rendered,
+      messageId: messageIdOf(event.id, accountId, domain),
+      fromName: sender,
+      replyTo: settings.replyTo,
+      to: email,
+      headers: {
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'Auto-Submitted': 'auto-generated',
+        'X-Usance-Event': toTypeId('event', event.id),
+      },
+    });
+  };
+
+  const run = async (event: SequencedEvent, { signal }: InvocationContext, claimed: ClaimedExecution) => {
+    const { tenantId, jobId, clockId } = claimed;
+    const settings = await findSettings(db, tenantId);
+    if (!settings || settings.id !== jobId) return { sent: 0 };
+    if (!settings.enabled) throw new InvocationGivenBack('e-mail is switched off', false);
+    if (clockId !== null && !settings.sendTestEvents) return { sent: 0 };
+    const data = emailDataOf(event);
+    if (!data) return { sent: 0 };
+    const done = await endedFor(db, tenantId, event.id);
+    const open = recipientsOf(event, data, settings.kinds).filter(({ accountId }) => !done.has(accountId));
+    if (open.length === 0) return { sent: 0 };
+    const tenant = await findTenant(db, tenantId);
+    const templates = await listTemplates(db, tenantId);
+    const counts: Record<EmailOutcome | 'without_address', number> = {
+      sent: 0,
+      refused: 0,
+      unsubscribed: 0,
+      limited: 0,
+      without_address: 0,
+    };
+    let failure: string | null = null;
+    for (const recipient of open) {
+      const { accountId, kind } = recipient;
+      if (signal.aborted) return counts;
+      const key = { tenantId, eventId: event.id, accountId, kind: kind.name };
+      // As late as possible: a contact that was erased or changed a moment ago is not written to.
+      const accounts = await findAccounts(db, tenantId, [
+        ...new Set([data.payerId, ...data.payees.map(({ id }) => id)]),
+      ]);
+      const parties = new Map(accounts.map((account) => [account.id, account]));
+      const account = parties.get(accountId);
+      const contact = account ? decrypted(() => contactOf(secrets, account)) : null;
+      const email = contact?.email;
+      if (!contact || email === undefined || account?.status === 'closed') counts.without_address += 1;
+      else {
+        const skipped = (await findOptOut(db, tenantId, accountId))
+          ? 'unsubscribed'
+          : (await countSent(db, tenantId, accountId, MOST_A_DAY)) >= MOST_A_DAY
+            ? 'limited'
+            : null;
+        const sending = { event, data, settings, parties, tenantName: tenant?.name ?? '', templates };
+        const ended: SentEmail | Skipped =
+          skipped === null ? await sendTo(recipient, contact, email, sending) : { outcome: skipped };
+        if (ended.outcome === 'failed') failure = ended.error;
+        else {
+          const { outcome } = ended;
+          await recordEmail(db, { ...key, outcome, code: outcome === 'refused' ? ended.code : null });
+          counts[outcome] += 1;
+        }
+      }
+    }
+    if (failure !== null) throw new InvocationFailure('EMAIL_FAILED', failure);
+    return counts;
+  };
+
+  return {
+    name: EMAIL_PROCESSOR,
+    description: 'Sends e-mail about payments to payers and payees.',
+    builtIn: true,
+    isReady: () => secrets.isEnabled,
+    concurrencyPerJob: PER_TENANT,
+    run: (event, _execution, context, claimed) => run(event as SequencedEvent, context, claimed),
+  };
+}
+
+/** The same for every attempt, so that a mail server or a reader that sees it twice can tell. */
+export function messageIdOf(eventId: Uuid, accountId: Uuid, domain: string): string {
+  const digest = createHash('sha256').update(`${eventId} ${accountId}`).digest('hex').slice(0, 40);
+  return `<${digest}@${domain}>`;
+}

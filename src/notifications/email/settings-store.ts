@@ -1,0 +1,106 @@
+// Settings, joined with their jobs, and templates. A change locks the settings first and the job second.
+import type { Row, Sql } from '../../db/index.ts';
+import { asBoolean, asDate, asText, asTextOrNull } from '../../db/index.ts';
+import { MANAGED_JOBS } from '../../jobs/index.ts';
+import type { Uuid } from '../../kernel/index.ts';
+import { writingSecrets } from '../../secrets/index.ts';
+import type { EmailKindName, EmailTexts } from './kind.ts';
+import type { EmailSettings } from './settings.ts';
+
+export interface StoredSettings extends EmailSettings {
+  readonly linkSecret: Buffer;
+}
+
+const settingsOf = (row: Row): StoredSettings => ({
+  tenantId: asText(row['tenant_id']),
+  id: asText(row['id']),
+  enabled: asBoolean(row['enabled']),
+  kinds: JSON.parse(asText(row['kinds'])) as EmailKindName[],
+  fromName: asTextOrNull(row['from_name']),
+  replyTo: asTextOrNull(row['reply_to']),
+  locale: asText(row['locale']),
+  zone: asText(row['zone']),
+  sendTestEvents: asBoolean(row['send_test_events']),
+  updatedAt: asDate(row['updated_at']),
+  linkSecret: Buffer.from(asText(row['link_secret']), 'hex'),
+});
+
+export async function findSettings(
+  sql: Sql,
+  tenantId: Uuid,
+  lock: '' | 'for update of s' = '',
+): Promise<StoredSettings | null> {
+  const [row] = await sql.query(
+    `select s.tenant_id, s.id, j.enabled, to_jsonb(s.kinds)::text as kinds, s.from_name, s.reply_to, s.locale, s.zone, s.send_test_events,
+       s.updated_at, encode(s.link_secret, 'hex') as link_secret
+     from usance.email_settings s join (${MANAGED_JOBS}) j on j.tenant_id = s.tenant_id and j.id = s.id
+     where s.tenant_id = $1::uuid ${lock}`,
+    [tenantId],
+  );
+  return row ? settingsOf(row) : null;
+}
+
+export async function writeSettings(sql: Sql, settings: StoredSettings): Promise<void> {
+  const { tenantId, id, kinds, fromName, replyTo, locale, zone, sendTestEvents, linkSecret, updatedAt } = settings;
+  await writingSecrets(
+    sql.query(
+      `insert into usance.email_settings
+         (tenant_id, id, kinds, from_name, reply_to, locale, zone, send_test_events, link_secret, updated_at)
+       values ($1::uuid, $2::uuid, $3::text[], $4::text, $5::text, $6::text, $7::text, $8::boolean, decode($9::text, 'hex'), $10::timestamptz)
+       on conflict (tenant_id, id) do update set kinds = excluded.kinds, from_name = excluded.from_name, reply_to = excluded.reply_to,
+         locale = excluded.locale, zone = excluded.zone, send_test_events = excluded.send_test_events, updated_at = excluded.updated_at`,
+      [tenantId, id, kinds, fromName, replyTo, locale, zone, sendTestEvents, linkSecret.toString('hex'), updatedAt],
+    ),
+  );
+}
+
+export interface StoredTemplate extends EmailTexts {
+  readonly kind: EmailKindName;
+  /** Empty: for every language without one. */
+  readonly language: string;
+  readonly updatedAt: Date;
+}
+
+const templateOf = (row: Row): StoredTemplate => ({
+  kind: asText(row['kind']) as EmailKindName,
+  language: asText(row['language']),
+  subject: asText(row['subject']),
+  text: asText(row['text']),
+  html: asText(row['html']),
+  updatedAt: asDate(row['updated_at']),
+});
+
+/** At most one for each kind and language. */
+export async function listTemplates(sql: Sql, tenantId: Uuid): Promise<StoredTemplate[]> {
+  const rows = await sql.query(
+    `select kind, language, subject, text, html, updated_at from usance.email_templates where tenant_id = $1::uuid order by kind, language`,
+    [tenantId],
+  );
+  return rows.map(templateOf);
+}
+
+export async function writeTemplate(sql: Sql, tenantId: Uuid, template: StoredTemplate): Promise<void> {
+  const { kind, language, subject, text, html, updatedAt } = template;
+  await sql.query(
+    `insert into usance.email_templates (tenant_id, kind, language, subject, text, html, updated_at)
+     values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::timestamptz)
+     on conflict (tenant_id, kind, language) do update set subject = excluded.subject, text = excluded.text, html = excluded.html,
+       updated_at = excluded.updated_at`,
+    [tenantId, kind, language, subject, text, html, updatedAt],
+  );
+}
+
+/** The one that was deleted, or null. */
+export async function deleteTemplate(
+  sql: Sql,
+  tenantId: Uuid,
+  kind: string,
+  language: string,
+): Promise<StoredTemplate | null> {
+  const [row] = await sql.query(
+    `delete from usance.email_templates where tenant_id = $1::uuid and kind = $2::text and language = $3::text
+     returning kind, language, subject, text, html, updated_at`,
+    [tenantId, kind, language],
+  );
+  return row ? templateOf(row) : null;
+}

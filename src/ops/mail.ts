@@ -1,0 +1,23 @@
+// `usance doctor` signs in to the mail server, and sends nothing.
+import type { SmtpSettings } from '../outbound/index.ts';
+import { createMailer, createOutbound } from '../outbound/index.ts';
+import type { Finding } from './finding.ts';
+import { fail, ok } from './finding.ts';
+
+export async function examineMail(smtp: SmtpSettings): Promise<Finding> {
+  const outbound = createOutbound();
+  const mailer = createMailer(smtp, outbound);
+  try {
+    const trouble = await mailer.check();
+    return trouble === null
+      ? ok('mail server', `${new URL(smtp.url).host} accepts the sign-in; e-mail is from ${smtp.from}`)
+      : fail(
+          'mail server',
+          trouble,
+          'correct USANCE_SMTP_URL, or see whether the mail server can be reached from here',
+        );
+  } finally {
+    mailer.close();
+    outbound.close();
+  }
+}
