@@ -8,7 +8,7 @@ import { useApi } from '../api/api.ts';
 import { useFolder } from '../cli/cli.ts';
 import { blocksOf, guides, printedBy, runProgram, sendsRequest, textsOf, typeFindings } from './guide.ts';
 
-const store = useApi();
+const store = useApi({ usance: { outbound: { loopback: true } } });
 const folder = useFolder();
 /** A program starts commands, one after the other. */
 const LONG = 120_000;
