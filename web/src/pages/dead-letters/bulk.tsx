@@ -1,6 +1,6 @@
 // Replaying and discarding many letters, with progress: each call handles a bounded part, and the dialog goes on until nothing is left.
 import type { FormEvent, ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { createContext, use, useRef, useState } from 'react';
 import type { DeadLetter } from '../../../../src/client/index.ts';
 import { UsanceProblem } from '../../../../src/client/index.ts';
 import { api, sendJson } from '../../api/client.ts';
@@ -100,28 +100,52 @@ export function Bulk({
   );
 }
 
-function Buttons({ work, onDone }: { readonly work: Work; readonly onDone?: () => void }): ReactNode {
-  const [verb, setVerb] = useState<Verb | null>(null);
-  if (!useAllowed('ops:write')) return null;
+/** A replay or discard that was asked for, with the work as it was then: rows disappear while it runs. */
+interface BulkJob {
+  readonly verb: Verb;
+  readonly work: Work;
+  readonly onDone: (() => void) | undefined;
+}
+
+const StartContext = createContext<(job: BulkJob) => void>(() => undefined);
+
+/** Holds the dialog above the rows that begin it. */
+export function BulkPlace({ children }: { readonly children: ReactNode }): ReactNode {
+  const [job, setJob] = useState<BulkJob | null>(null);
   return (
-    <span className="actions">
-      <button type="button" data-action="deadLetters.retryMany" onClick={() => setVerb('replay')}>
-        Replay
-      </button>
-      <button type="button" className="danger" data-action="deadLetters.discardMany" onClick={() => setVerb('discard')}>
-        Discard
-      </button>
-      {verb !== null && (
+    <StartContext value={setJob}>
+      {children}
+      {job !== null && (
         <BulkDialog
-          verb={verb}
-          work={work}
+          verb={job.verb}
+          work={job.work}
           onClose={() => {
-            setVerb(null);
-            onDone?.();
+            setJob(null);
+            job.onDone?.();
             readAgain();
           }}
         />
       )}
+    </StartContext>
+  );
+}
+
+function Buttons({ work, onDone }: { readonly work: Work; readonly onDone?: () => void }): ReactNode {
+  const start = use(StartContext);
+  if (!useAllowed('ops:write')) return null;
+  return (
+    <span className="actions">
+      <button type="button" data-action="deadLetters.retryMany" onClick={() => start({ verb: 'replay', work, onDone })}>
+        Replay
+      </button>
+      <button
+        type="button"
+        className="danger"
+        data-action="deadLetters.discardMany"
+        onClick={() => start({ verb: 'discard', work, onDone })}
+      >
+        Discard
+      </button>
     </span>
   );
 }

@@ -11,7 +11,7 @@ import { PageHead, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { ListTable, Table } from '../../parts/table.tsx';
 import { Id, Money, When } from '../../parts/values.tsx';
-import { Bulk, BulkOfGroup } from './bulk.tsx';
+import { Bulk, BulkOfGroup, BulkPlace } from './bulk.tsx';
 
 const GROUPS = 'GET /v1/dead-letters/groups';
 const KINDS = { payment: 'Payment', occurrence: 'Run of a schedule', execution: 'Execution of a job' } as const;
@@ -25,8 +25,10 @@ export function Page(): ReactNode {
         title="Dead letters"
         lead="What used up its attempts rests here with its cause, until somebody replays or discards it. Money that was reserved has gone back to its payer."
       />
-      <Groups />
-      {(code !== '' || kind !== '') && <Letters />}
+      <BulkPlace>
+        <Groups />
+        {(code !== '' || kind !== '') && <Letters />}
+      </BulkPlace>
     </>
   );
 }

@@ -1,0 +1,233 @@
+// The dashboard in a real browser: every page as an admin, and what the roles see and do.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PAGES } from '../../web/src/app/page-list.ts';
+import type { PageName } from '../../web/src/app/page-list.ts';
+import { beyond, chromium, ready, useDashboard, violations } from './dashboard.ts';
+import type { Visitor } from './dashboard.ts';
+import type { World } from './world.ts';
+import { EMPTY_WORLD, addressOf, fillWorld } from './world.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1_440, height: 900 };
+const dashboard = useDashboard();
+const { store } = dashboard;
+const world: { now: World } = { now: EMPTY_WORLD };
+
+beforeAll(async () => {
+  if (chromium !== null) world.now = await fillWorld(store);
+});
+
+/** Calls of web/README.md that the server does not have yet: their panels say so. */
+const AWAITED =
+  /\/v1\/(overview\/(series|upcoming)|dead-letters\/groups|accounts\/[^/]+\/balance-history|audit-events\/chain|settings)(\?|$)/;
+
+const text = (visitor: Visitor, selector = 'main'): Promise<string> => visitor.page.innerText(selector);
+const actionsOf = async ({ page }: Visitor): Promise<(string | null)[]> =>
+  Promise.all((await page.locator('[data-action]').all()).map((button) => button.getAttribute('data-action')));
+
+describe.skipIf(chromium === null)('the dashboard', () => {
+  test('a page without its resource says so, and names the call that would fill it', async () => {
+    const viewer = await dashboard.signedIn('viewer');
+    await viewer.open('/payments/pay_00000000000000000000000000');
+    expect(await text(viewer)).toMatch(/The call was GET \/v1\/payments\/\{id\}/);
+    await viewer.open('/nowhere');
+    expect(await text(viewer)).toContain('Nothing is at /nowhere.');
+  });
+
+  test('every page is accessible, fits a phone, asks no other host and complains of nothing', async () => {
+    const admin = await dashboard.signedIn('admin');
+    await admin.open('/');
+    for (const name of Object.keys(PAGES) as PageName[]) {
+      await admin.go(addressOf(name, world.now), name);
+      expect(await admin.page.locator(`[data-page="${name}"] h1`).innerText(), name).not.toBe('');
+      expect({ name, found: await violations(admin.page) }).toEqual({ name, found: [] });
+      await admin.page.setViewportSize(PHONE);
+      expect({ name, sideways: await beyond(admin.page) }).toEqual({ name, sideways: 0 });
+      await admin.page.setViewportSize(DESK);
+    }
+    expect(admin.complaints().filter((line) => !AWAITED.test(line))).toEqual([]);
+  }, 300_000);
+
+  test('dark pages on a phone are accessible too', async () => {
+    const admin = await dashboard.signedIn('admin', PHONE);
+    await admin.page.emulateMedia({ colorScheme: 'dark' });
+    await admin.open('/');
+    for (const name of ['overview', 'payment', 'newSchedule', 'account'] as const) {
+      await admin.go(addressOf(name, world.now), name);
+      expect({ name, found: await violations(admin.page) }).toEqual({ name, found: [] });
+    }
+  }, 120_000);
+
+  test('a key signs in, a wrong one is refused in words, and a sign-out ends it', async () => {
+    const { secret } = await store.tenant.createApiKey({ name: 'desk', role: 'viewer' });
+    const guest = await dashboard.visitor();
+    await guest.open('/payments');
+    expect(await violations(guest.page)).toEqual([]);
+    await guest.page.fill('input[name=key]', 'usk_no-such-key-no-such-key-no-such-key');
+    await guest.page.click('button[type=submit]');
+    await guest.page.waitForSelector('#sign-in-error');
+    await guest.page.fill('input[name=key]', secret);
+    await guest.page.click('button[type=submit]');
+    await guest.page.waitForSelector('[data-page=payments]');
+    await guest.page.click('[aria-label="Sign out"]');
+    await guest.page.waitForSelector('input[name=key]');
+    await guest.open('/payments');
+    expect(await guest.page.locator('input[name=key]').count()).toBe(1);
+  });
+
+  test('a viewer sees, an operator acts and an admin configures; the server refuses the rest', async () => {
+    const [viewer, operator, admin] = await Promise.all([
+      dashboard.signedIn('viewer'),
+      dashboard.signedIn('operator'),
+      dashboard.signedIn('admin'),
+    ]);
+    const page = addressOf('payment', world.now);
+    for (const visitor of [viewer, operator, admin]) await visitor.open(page);
+    expect(await actionsOf(viewer)).toEqual([]);
+    expect(await actionsOf(operator)).toContain('payments.cancel');
+    for (const visitor of [viewer, operator]) {
+      await visitor.open('/settings/keys');
+      expect(await text(visitor)).toContain('Not for this key');
+      await visitor.open('/settings/limits');
+      expect(await actionsOf(visitor)).not.toContain('limits.set');
+    }
+    await admin.open('/settings/limits');
+    expect(await actionsOf(admin)).toContain('limits.set');
+    // The page only hides: a request by hand is refused.
+    const { csrf } = (await (await viewer.page.request.get(`${store.url}/session`)).json()) as { csrf: string };
+    const answer = await viewer.page.request.post(`${store.url}/v1/payments/${world.now.payment}/cancel`, {
+      headers: { 'x-usance-csrf': csrf, 'idempotency-key': 'by-hand' },
+      data: { reason: 'by hand' },
+    });
+    expect([answer.status(), ((await answer.json()) as { code: string }).code]).toEqual([403, 'AUTH_SCOPE_MISSING']);
+  });
+
+  test('a cancel shows the money first, wants a reason, and is refused once the payment has changed', async () => {
+    const hold = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '4200', delay: '3h' };
+    const { body } = await store.send('POST /holds', { body: hold });
+    const { id } = body as { id: string };
+    const operator = await dashboard.signedIn('operator');
+    await operator.open(`/payments/${id}`);
+    expect(await text(operator, '.why')).toMatch(/The payment runs at \d/);
+    await operator.page.click('[data-action="payments.cancel"]');
+    await operator.page.waitForSelector('.preview.ready');
+    expect(await text(operator, '.preview')).toMatch(/42\.00\s*USD is released to alice/);
+    expect(await violations(operator.page)).toEqual([]);
+    const confirm = operator.page.locator('dialog button[type=submit]');
+    expect(await confirm.isDisabled()).toBe(true);
+    await operator.page.fill('dialog input[name=reason]', 'the customer called');
+    // Meanwhile somebody else edits it.
+    await store.send(`PATCH /payments/${id}`, { body: { amount: '4300' } });
+    await confirm.click();
+    await operator.page.waitForSelector('dialog .note.bad');
+    expect(await text(operator, 'dialog .note.bad')).toContain(
+      'It has changed since you read it, and nothing was done.',
+    );
+    expect((await store.send(`GET /payments/${id}`)).get('status')).toBe('scheduled');
+    await operator.page.click('dialog .note.bad button');
+    await operator.open(`/payments/${id}`);
+    await operator.page.click('[data-action="payments.cancel"]');
+    await operator.page.fill('dialog input[name=reason]', 'the customer called');
+    await operator.page.waitForSelector('.preview.ready');
+    await confirm.click();
+    await operator.page.waitForSelector('h1 .state:has-text("cancelled")');
+    expect(await text(operator, '.timeline')).toContain('Cancelled');
+    expect((await store.send(`GET /payments/${id}`)).get('status')).toBe('cancelled');
+  });
+
+  test('a second person approves from the inbox', async () => {
+    const operator = await dashboard.signedIn('operator');
+    await operator.open('/approvals');
+    expect(await text(operator)).toContain('900.00');
+    await operator.page.click(`a[href="/payments/${world.now.awaiting}"]`);
+    await operator.page.waitForSelector('[data-page=payment] .why');
+    await operator.page.click('.actions [data-action="payments.approve"]');
+    await operator.page.waitForSelector('.preview.ready');
+    await operator.page.fill('dialog input[name=reason]', 'invoice 7 was checked');
+    await operator.page.click('dialog button[type=submit]');
+    await operator.page.waitForSelector('dialog', { state: 'detached' });
+    expect((await store.send(`GET /payments/${world.now.awaiting}`)).get('approval')).toBe('given');
+  });
+
+  test('ticked dead letters are replayed with a reason and progress', async () => {
+    const operator = await dashboard.signedIn('operator');
+    await operator.open(addressOf('deadLetters', world.now));
+    await operator.page.click('[aria-label="Select every row"]');
+    await operator.page.click('.panel:has([aria-label="Select every row"]) [data-action="deadLetters.retryMany"]');
+    expect(await text(operator, 'dialog')).toMatch(/2 letters, 50\.00\s*USD/);
+    await operator.page.fill('dialog input[name=reason]', 'the account was topped up');
+    await operator.page.click('dialog button[type=submit]');
+    await operator.page.waitForSelector('dialog [role=status]:has-text("2 replayed of 2.")');
+    expect((await store.send('GET /dead-letters')).list('data')).toEqual([]);
+  });
+
+  test('a schedule is written beside its next ten dates in its own zone', async () => {
+    const operator = await dashboard.signedIn('operator');
+    await operator.open('/schedules/new');
+    const { page } = operator;
+    await page.selectOption('select[name=kind]', 'WEEKLY');
+    await page.fill('input[name=weekdays]', 'MO, TH');
+    await page.fill('input[name=time]', '09:30');
+    await page.fill('input[name=zone]', 'Asia/Tokyo');
+    await page.waitForSelector('.panel:has-text("In Asia/Tokyo.") .dates li:nth-child(10):has-text("09:30")');
+    await page.fill('input[name=from]', 'alice');
+    await page.fill('input[name=to]', 'bob');
+    await page.fill('input[name=amount]', '12.50');
+    await page.click('form button[type=submit]');
+    await page.waitForSelector('[data-page=schedule] h1');
+    await ready(page);
+    const { body } = await store.send(`GET /schedules/${page.url().split('/').at(-1) ?? ''}`);
+    expect(body).toMatchObject({
+      amount: '1250',
+      zone: 'Asia/Tokyo',
+      rule: { frequency: 'WEEKLY', weekdays: ['MO', 'TH'], time: '09:30' },
+    });
+  });
+
+  test('a new key shows its secret once', async () => {
+    const admin = await dashboard.signedIn('admin');
+    await admin.open('/settings/keys');
+    await admin.page.click('[data-action="apiKeys.create"]');
+    await admin.page.fill('dialog input[name=name]', 'robot');
+    await admin.page.waitForSelector('.preview.ready');
+    await admin.page.click('dialog button[type=submit]');
+    await admin.page.waitForSelector('dialog:has-text("shown this once")');
+    const secret = (await text(admin, 'dialog .copyable .mono')).trim();
+    expect(secret).toMatch(/^usk_/);
+    await admin.open('/settings/keys');
+    expect(await text(admin)).toContain('robot');
+    expect(await text(admin)).not.toContain(secret);
+  });
+
+  test('the keyboard opens pages, walks through a table, searches and explains itself', async () => {
+    const { page, open } = await dashboard.signedIn('viewer');
+    await open('/');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.waitForSelector('[data-page=payments]');
+    await ready(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-page=payment]');
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog:has-text("Keyboard")');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    await open('/');
+    await page.keyboard.press('/');
+    await page.waitForSelector('dialog input[type=search]:focus');
+  });
+
+  test('a payment that somebody else makes appears without a reload', async () => {
+    const viewer = await dashboard.signedIn('viewer');
+    await viewer.open('/payments');
+    await viewer.page.waitForSelector('.live.live');
+    await store.send('POST /holds', {
+      body: { from: 'alice', to: 'bob', asset: 'USD/2', amount: '100', delay: '5h', reference: 'just-now' },
+    });
+    await viewer.page.waitForSelector('td:has-text("just-now")', { timeout: 20_000 });
+    expect(viewer.complaints()).toEqual([]);
+  });
+});
