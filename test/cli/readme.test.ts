@@ -75,8 +75,11 @@ function place(text: string, name: string): string {
 }
 
 async function runProgram(file: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { PATH, HOME, USER } = process.env;
-  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: { PATH, HOME, USER, ...variables } });
+  const { PATH, HOME, USER, NODE_COMPILE_CACHE } = process.env;
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: folder,
+    env: { PATH, HOME, USER, NODE_COMPILE_CACHE, ...variables },
+  });
   return stdout;
 }
 
@@ -138,8 +141,8 @@ test('npm start after the library example has the demo, and a key of it', async 
 async function madeByLibrary(): Promise<string> {
   const cwd = join(folder, 'library-first');
   mkdirSync(cwd);
-  const { PATH, HOME, USER } = process.env;
-  await run(process.execPath, [place(EXAMPLE, 'first.ts')], { cwd, env: { PATH, HOME, USER } });
+  const { PATH, HOME, USER, NODE_COMPILE_CACHE } = process.env;
+  await run(process.execPath, [place(EXAMPLE, 'first.ts')], { cwd, env: { PATH, HOME, USER, NODE_COMPILE_CACHE } });
   return join(cwd, '.usance');
 }
 

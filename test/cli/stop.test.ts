@@ -13,10 +13,13 @@ const isServing = (): boolean => existsSync(join(folder, '.usance/cluster/pgdata
 const run = (text: string): Promise<{ code: number; err: string }> => {
   const file = join(folder, 'program.ts');
   writeFileSync(file, text.replace(`'usance'`, `'${pathToFileURL(join(ROOT, 'src/index.ts')).href}'`));
-  const { PATH, HOME, USER } = process.env;
+  const { PATH, HOME, USER, NODE_COMPILE_CACHE } = process.env;
   return new Promise((resolve) => {
-    execFile(process.execPath, [file], { cwd: folder, env: { PATH, HOME, USER } }, (error, _out, err) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, err }),
+    execFile(
+      process.execPath,
+      [file],
+      { cwd: folder, env: { PATH, HOME, USER, NODE_COMPILE_CACHE } },
+      (error, _out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, err }),
     );
   });
 };

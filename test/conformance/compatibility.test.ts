@@ -137,6 +137,7 @@ describe('the page on compatibility, beside a store', () => {
     chmodSync(program, 0o755);
     const env = {
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PATH: `${folder}:${dirname(process.execPath)}:${process.env['PATH']}`,
       DATABASE_URL: live.runtimeUrl,
       API: `${live.url}/v1`,

@@ -95,7 +95,7 @@ test('walking through pages shows every subscription of the filter once, newest 
   await open(tenant, { ann: 100_000, ben: 100_000, club: 0 });
   const plans = [await plan(tenant, 'A'), await plan(tenant, 'B')] as const;
   const made: string[] = [];
-  for (let n = 0; n < 24; n += 1) {
+  for (let n = 0; n < 15; n += 1) {
     const payer = n % 2 === 0 ? 'ann' : 'ben';
     const { id } = await tenant.subscribe({ plan: plans[n % 3 === 0 ? 1 : 0], payer, idempotencyKey: key() });
     made.push(id);
@@ -140,7 +140,6 @@ test('walking through pages shows every subscription of the filter once, newest 
     for (const [limit, scan] of [
       [1, 1],
       [2, 3],
-      [3, 7],
       [50, 5],
       [50, 1_000],
     ] as const) {
