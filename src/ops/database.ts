@@ -5,6 +5,7 @@ import type { Workforce } from '../jobs/index.ts';
 import type { Finding } from './finding.ts';
 import { fail, ok, warn } from './finding.ts';
 import type { LongTransactions, Partitions, RoleRights, ServerSettings } from './store.ts';
+import type { EndpointReadings } from '../webhooks/index.ts';
 
 export function judgeDurability(settings: ServerSettings): Finding {
   const off = [
@@ -115,7 +116,10 @@ export function judgeJobs({ jobs, workers, unserved }: Workforce, now: Date): Fi
     const names = late.map(({ name }) => name).join(', ');
     const seconds = Math.floor((now.getTime() - first.dueSince.getTime()) / 1_000);
     const says = `executions wait for ${names} since ${seconds} s, which no running worker has`;
-    const todo = 'start a worker with it: "usance worker --processors", or createUsance({ processors }) and start()';
+    const todo =
+      first.name === 'webhook-delivery'
+        ? 'start "usance worker" with USANCE_ENCRYPTION_KEY: without the key a worker sends no deliveries'
+        : 'start a worker with it: "usance worker --processors", or createUsance({ processors }) and start()';
     return warn('jobs', workers === 0 ? `no worker runs, and ${says}` : says, todo);
   }
   if (jobs === 0) return ok('jobs', 'no tenant has a job');
@@ -126,6 +130,18 @@ export function judgeJobs({ jobs, workers, unserved }: Workforce, now: Date): Fi
     );
   const todo = 'start "usance worker --processors", or a program with createUsance({ processors }) and start()';
   return warn('jobs', 'there are jobs, and no worker runs', todo);
+}
+
+/** Endpoints that get nothing, or will soon. */
+export function judgeWebhooks({ failing, disabled }: EndpointReadings): Finding {
+  const parts = [
+    ...(failing.length > 0 ? [`${failing.length} failing`] : []),
+    ...(disabled > 0 ? [`${disabled} disabled after a 410 or five days of failures`] : []),
+  ];
+  if (parts.length === 0) return ok('webhooks', 'no endpoint fails');
+  const todo =
+    '"usance webhooks list" shows them, and "usance webhooks deliveries" why; after a repair "usance webhooks recover"';
+  return warn('webhooks', `endpoints: ${parts.join(', ')}`, todo);
 }
 
 /** Loops without which money still moves, but nothing is ordered, sealed, checked or cleaned up. */

@@ -31,6 +31,7 @@ import {
   judgeDurability,
   judgeFreezes,
   judgeJobs,
+  judgeWebhooks,
   judgeLoops,
   judgePartitions,
   judgeRights,
@@ -61,6 +62,7 @@ import {
   readServerTime,
   readSettings,
 } from './store.ts';
+import { readEndpointHealth } from '../webhooks/index.ts';
 
 export interface Patient {
   readonly databaseUrl: string | null;
@@ -173,6 +175,7 @@ async function examineDatabase(patient: Patient, url: string, place: string, fou
       found(judgeBacklog(await backlog(db, now), now));
       found(judgeScheduleBacklog(await scheduleBacklog(db, now), now));
       found(judgeJobs(await readWorkforce(db, now), now));
+      found(judgeWebhooks(await readEndpointHealth(db)));
       found(judgeChains(await chainVerbs({ sql: db }).chains()));
       const tenants = await listTenants(db);
       found(judgeLoops(tenants.length === 0 ? null : await readLoops(db), now));

@@ -24,6 +24,7 @@ export { WEBHOOK_CHECKS } from './checks.ts';
 export { webhooksLoop } from './loop.ts';
 export type { WebhookLoopOptions } from './loop.ts';
 export { readEndpointHealth } from './readings-store.ts';
+export type { EndpointReadings } from './readings-store.ts';
 export { deleteDeliveryBodies, forgetDeliveryAttempts } from './retention-store.ts';
 export type { RecoverEndpointParams } from './recover-endpoint.ts';
 export type { RotateSecretParams } from './rotate-secret.ts';

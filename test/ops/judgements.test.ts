@@ -7,6 +7,7 @@ import {
   judgeConnections,
   judgeDurability,
   judgeJobs,
+  judgeWebhooks,
   judgeLoops,
   judgePartitions,
   judgeRights,
@@ -76,6 +77,13 @@ describe('the doctor', () => {
     expect(judgeJobs({ jobs: 2, workers: 0, unserved: [] }, now)).toMatchObject({
       level: 'warn',
       says: 'there are jobs, and no worker runs',
+    });
+    const deliveries = [{ name: 'webhook-delivery', dueSince: new Date(now.getTime() - 90_000) }];
+    expect(judgeJobs({ jobs: 2, workers: 1, unserved: deliveries }, now).todo).toContain('USANCE_ENCRYPTION_KEY');
+    expect(judgeWebhooks({ failing: [], disabled: 0 })).toMatchObject({ level: 'ok' });
+    expect(judgeWebhooks({ failing: ['one'], disabled: 2 })).toMatchObject({
+      level: 'warn',
+      says: 'endpoints: 1 failing, 2 disabled after a 410 or five days of failures',
     });
     expect(judgeJobs({ jobs: 2, workers: 1, unserved: waits(90) }, now)).toMatchObject({
       level: 'warn',
