@@ -1,0 +1,1 @@
+export type { ChooseRoute, Rails, RouteChoice, RouteRequest } from './ports.ts';
