@@ -27,6 +27,7 @@ export {
   BulkRefusal,
   PAYMENT_KINDS,
   PRIORITY_NAMES,
+  ROUTE_PRIORITIES,
   parseDelayMs,
   parseInstant,
   retryPolicyOf,

@@ -295,6 +295,9 @@ export interface HoldsResource {
     /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. Default: all. */
     readonly status?:
       | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
@@ -307,6 +310,9 @@ export interface HoldsResource {
       | 'EXPIRED'
       | readonly (
           | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
           | 'settled'
           | 'failed'
           | 'cancelled'
@@ -431,11 +437,23 @@ export interface PaymentsResource {
     /** One or several; any of them matches. Default: all. */
     readonly status?:
       | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
       | 'expired'
-      | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
+      | readonly (
+          | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
+          | 'settled'
+          | 'failed'
+          | 'cancelled'
+          | 'expired'
+        )[];
     /** Payer or payee: id or ref. Default: all. */
     readonly account?: string;
     /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
@@ -1110,6 +1128,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1147,6 +1166,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1184,6 +1204,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1221,6 +1242,7 @@ export interface AllowancesResource {
             | 'hold'
             | 'subscription'
             | 'allowance'
+            | 'payout'
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
@@ -1651,6 +1673,8 @@ export interface CronRunsResource {
       | 'health'
       | 'metrics'
       | 'processor'
+      | 'payouts'
+      | 'confirmations'
       | 'key-usage'
       | 'sign-ins';
     /** Only runs with this status. Default: any. */

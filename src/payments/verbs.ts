@@ -32,8 +32,9 @@ import { runManyNow } from './run-now.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
-import type { Refund } from './store.ts';
-import { listRefunds, readOwned, readPayments, readTexts } from './store.ts';
+import type { Refund } from './refund-store.ts';
+import { listRefunds } from './refund-store.ts';
+import { readOwned, readPayments, readTexts } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 // The ports of this module: who chooses the chain of a payout, and which rails this process has. The loops that move money know no scores,
 // prices or health; a chooser knows no attempts, leases or postings. The engine connects them.
-import type { Clock, Uuid } from '../kernel/index.ts';
+import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import type { Priority, Rail } from '../rails/index.ts';
 
 /** A payout that is about to be signed: choose its chain now. */
@@ -32,9 +32,9 @@ export type RouteChoice =
       readonly routeId: Uuid | null;
     }
   /** Not now: no attempt is counted, and it is asked again after a while. */
-  | { readonly outcome: 'not_now'; readonly code: string; readonly detail: string }
+  | { readonly outcome: 'not_now'; readonly cause: Refused }
   /** Never: the payout fails, and its funds are released. */
-  | { readonly outcome: 'refused'; readonly code: string; readonly detail: string };
+  | { readonly outcome: 'refused'; readonly cause: Refused };
 
 /** Called outside transactions; may read the database and ask chains, and stores the route that it returns. It signs and sends nothing. */
 export type ChooseRoute = (request: RouteRequest, clock: Clock) => Promise<RouteChoice>;

@@ -100,6 +100,7 @@ export const PAYMENTS_ERRORS = {
       not_failed: 'payment {payment:payment} is {status}; only a failed payment can be retried',
       no_reserved_funds:
         'payment {payment:payment} has reserved no funds; only a payment with funding "reserve" can be captured',
+      payout_not_captured: 'payment {payment:payment} is a payout: its chain pays the whole amount, and no part early',
       partly_captured: 'part of payment {payment:payment} is captured, so its amount can no longer be changed',
       not_awaiting_approval: 'payment {payment:payment} does not await approval',
       changed_since_found:
