@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
 import type { TenantHandle, Engine } from '../engine.ts';
 import { patiently } from '../engine.ts';
+import { wirePresenterOf } from '../library/present.ts';
 import { openApi, runApi } from './api.ts';
 import type { BootstrapKey } from './bootstrap.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
@@ -62,6 +63,7 @@ async function dev(
       loops: observeLoops(log),
       onAnchor: logAnchor(log),
       processors,
+      webhookPresenter: wirePresenterOf,
     },
     async (engine, stop) => {
       screen.progress(null);

@@ -129,6 +129,42 @@ describe('dev', () => {
     expect(isServing()).toBe(false);
   });
 
+  test('delivers webhooks', async () => {
+    const received: string[] = [];
+    const receiver = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', (data) => {
+          received.push(String(data));
+          socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+        });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
+    const [, url = ''] = /api +(http:\S+)/.exec(screen) ?? [];
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${readFileSync(keyFile, 'utf8').trim()}`,
+          'content-type': 'application/json',
+          'idempotency-key': path,
+        },
+        body: JSON.stringify(body),
+      });
+    const { port } = receiver.address() as AddressInfo;
+    const endpoint = await post('/v1/webhook-endpoints', {
+      url: `http://127.0.0.1:${port}/hooks`,
+      event_pattern: 'payment.created',
+    });
+    expect(endpoint.status).toBe(201);
+    await post('/v1/holds', { from: 'alice', to: 'bob', asset: 'USD/2', amount: '100', delay: '1h' });
+    await expect.poll(() => received.join('')).toContain('"type":"payment.created"');
+    child.kill('SIGINT');
+    await ended;
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+
   test('takes a key of one’s own, and a Ctrl-C that npm passes on a second time for one', async () => {
     const variables = { PORT, USANCE_API_KEY: 'a-key-that-i-chose-by-myself' };
     const { child, screen, ended } = await startUsance(folder, ['start', '--json'], '\n}\n', variables);
