@@ -20,4 +20,16 @@ export const CHAIN_VARIABLES = [
     default: '7d',
     says: 'Retention of snapshots of the health of chains: 12h, 7d, P7D. The newest snapshot of each chain is always kept.',
   },
+  {
+    name: 'USANCE_FEE_TOLERANCE',
+    for: 'dev, worker',
+    default: '0.5',
+    says: 'By how much of itself the fee of a chain may rise between the choice of a route and its signing: 0 to 100; 0.5 is half. A rise of at most 0.01 US dollars is always tolerated.',
+  },
+  {
+    name: 'USANCE_FEE_POLICY',
+    for: 'dev, worker',
+    default: 'requote',
+    says: 'Policy for a payout whose fee has risen beyond USANCE_FEE_TOLERANCE: requote (a chain is chosen again by the fees of that moment) or fail (ROUTE_FEE_EXCEEDED).',
+  },
 ] as const;

@@ -241,3 +241,14 @@ export function checkedSmtp({
     throw new SetupError('USANCE_PUBLIC_URL must be an https URL, because NODE_ENV is production');
   return { url, from, publicUrl };
 }
+
+/** How much dearer a chain may become between the choice of a route and its signing. */
+export function checkedTolerance(
+  share: string | null,
+  policy: string | null,
+): { readonly share: number; readonly usd: number; readonly policy: 'requote' | 'fail' } {
+  const number = Number(share ?? 'none');
+  if (!(number >= 0 && number <= 100)) throw new SetupError('USANCE_FEE_TOLERANCE must be a number from 0 to 100');
+  if (policy !== 'requote' && policy !== 'fail') throw new SetupError('USANCE_FEE_POLICY must be requote or fail');
+  return Object.freeze({ share: number, usd: 0.01, policy });
+}

@@ -29,6 +29,7 @@ const ON_A_STORE = [
   'audit-events',
   'execution-cap',
   'chains',
+  'treasury-wallets',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key' | 'listen';
 

@@ -21,6 +21,7 @@ import {
   checkedMetricsFile,
   checkedOrigin,
   checkedSwitch,
+  checkedTolerance,
   checkedProxy,
   checkedPushUrl,
   checkedSchema,
@@ -126,6 +127,7 @@ export interface Config {
     readonly sandbox: boolean;
     readonly measureEveryMs: number;
     readonly keepHealthMs: number;
+    readonly feeTolerance: { readonly share: number; readonly usd: number; readonly policy: 'requote' | 'fail' };
   };
   readonly payouts: { readonly confirmEveryMs: number };
   readonly keepOwnEventsMs: number | null;
@@ -257,6 +259,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       sandbox: checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ?? command === 'dev',
       measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),
       keepHealthMs: duration('USANCE_KEEP_CHAIN_HEALTH', text('USANCE_KEEP_CHAIN_HEALTH')),
+      feeTolerance: checkedTolerance(text('USANCE_FEE_TOLERANCE'), text('USANCE_FEE_POLICY')),
     }),
     payouts: Object.freeze({
       confirmEveryMs: confirmEvery('USANCE_CONFIRM_EVERY', text('USANCE_CONFIRM_EVERY')),

@@ -1,35 +1,56 @@
-// The chains of a process as payouts use them: the rail that signs for each tenant, and the coins of a new wallet on the simulated chain.
+// The chains of a process as payouts use them: the rail that signs for each tenant, the coins of a new wallet on the simulated chain, the choice of a chain, and the loops.
+import type { Database } from './db/index.ts';
+import { readLiveClock } from './db/index.ts';
 import type { Chains } from './engine-chains.ts';
 import type { EngineOptions } from './engine-types.ts';
-import type { Database } from './db/index.ts';
 import type { Clock, LoopDefinition } from './kernel/index.ts';
+import type { CheckResult, VerbContext } from './ledger/index.ts';
 import type { PayoutChains } from './payments/index.ts';
-import type { PayoutsOptions, Rails } from './payouts/index.ts';
-import { firstChain, payoutChains, payoutLoops, payoutsByClock } from './payouts/index.ts';
-import type { Rail } from './rails/index.ts';
-import { FEE_ASSET } from './rails/index.ts';
+import type { PayoutsOptions, QuoteVerbs, Rails, TreasuryVerbs } from './payouts/index.ts';
+import {
+  chooseByScore,
+  payoutChains,
+  payoutLoops,
+  payoutsByClock,
+  quoteVerbs,
+  treasuryLoop,
+  treasuryVerbs,
+  verifyRoutes,
+} from './payouts/index.ts';
+import type { ChainVerbs, Rail } from './rails/index.ts';
+import { FEE_ASSET, chainVerbs, healthLoop } from './rails/index.ts';
 import type { TimedWork } from './tenants/index.ts';
 
 export interface PayoutParts {
   /** What a create asks of the chains. */
   readonly chains: PayoutChains;
-  readonly paying: PayoutsOptions;
-  loops(db: Database): LoopDefinition[];
-  /** Payouts of test tenants. */
+  readonly verbs: (context: VerbContext) => ChainVerbs & QuoteVerbs & TreasuryVerbs;
+  /** Of payouts, of the treasury, and of the health of chains. */
+  readonly loops: readonly LoopDefinition[];
   readonly byClock: TimedWork;
+  /** Computes every stored route again. */
+  verify(): Promise<CheckResult>;
 }
 
-type Shared = Omit<PayoutsOptions, 'rails' | 'chooseRoute' | 'fund'>;
+interface Given extends Omit<
+  PayoutsOptions,
+  'rails' | 'chooseRoute' | 'fund' | 'confirmEveryMs' | 'batchSize' | 'concurrency' | 'onTrouble'
+> {
+  readonly setAside: (kind: 'payment' | 'tenant', what?: string) => (id: string, error: unknown) => void;
+}
 
 /** Coins of a new wallet on the simulated chain: a million of each asset, and a thousand for fees. */
 const ENDOWMENT = { asset: 1_000_000n, fees: 1_000n };
 
 export function payoutParts(
-  { rails: own, sandbox }: Chains,
-  { payouts = {} }: Pick<EngineOptions, 'payouts'>,
-  shared: Shared,
+  db: Database,
+  watched: Chains,
+  { payouts = {}, chains = {} }: Pick<EngineOptions, 'payouts' | 'chains'>,
+  { setAside, ...settling }: Given,
 ): PayoutParts {
-  const { chooseRoute, ...sizes } = payouts;
+  const { rails: own, sandbox } = watched;
+  const { chooseRoute, reconcileEveryMs, ...sizes } = payouts;
+  const { feeTolerance } = chains;
   const rails: Rails = {
     chains: own.map(({ chain }) => chain),
     of: (chain, tenantId) =>
@@ -42,11 +63,21 @@ export function payoutParts(
       await sandbox.endow(clock, rail.wallet, code, units(ENDOWMENT.asset, decimals));
     await sandbox.endow(clock, rail.wallet, FEE_ASSET.code, units(ENDOWMENT.fees, FEE_ASSET.decimals));
   };
-  const paying = { ...shared, rails, chooseRoute: chooseRoute ?? firstChain(rails), fund, ...sizes };
+  const choose = chooseRoute ?? chooseByScore(db, { rails, fund, ...(feeTolerance ? { feeTolerance } : {}) });
+  const paying = { ...settling, onTrouble: setAside('payment'), rails, chooseRoute: choose, fund, ...sizes };
   return {
     chains: payoutChains(rails),
-    paying,
-    loops: (db) => payoutLoops(db, paying),
+    verbs: (context) => ({
+      ...chainVerbs(context),
+      ...quoteVerbs(context, { rails, fund }),
+      ...treasuryVerbs(context),
+    }),
+    loops: [
+      ...payoutLoops(db, paying),
+      treasuryLoop(db, { rails, reconcileEveryMs, onTrouble: setAside('tenant', 'the wallets of tenant') }),
+      healthLoop(db, { ...watched, readClock: readLiveClock }),
+    ],
     byClock: payoutsByClock(paying),
+    verify: () => verifyRoutes(db),
   };
 }

@@ -29,7 +29,7 @@ import type {
 import type { NotificationSettings, NotificationVerbs, UnsubscribeVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import type { ChooseRoute } from './payouts/index.ts';
+import type { ChooseRoute, FeeTolerance, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
 import type { WakeUps } from './queue/index.ts';
 import type { ChainVerbs, PriceSource, Rail, SandboxOptions } from './rails/index.ts';
 import type {
@@ -60,6 +60,8 @@ export interface ChainSetup {
   readonly sandbox?: boolean | Omit<Partial<SandboxOptions>, 'url' | 'schema' | 'production'>;
   /** Adapters of more chains. */
   readonly rails?: readonly Rail[];
+  /** Policy for a fee that rises after the choice of a route. Default: half of itself or 0.01 USD, `requote`. */
+  readonly feeTolerance?: FeeTolerance;
   /** Prices of the assets in which chains take fees. Default: those of the sandbox. */
   readonly prices?: PriceSource;
   /** Between two snapshots of a chain, in milliseconds; default 15,000. A snapshot older than three intervals counts as unhealthy. */
@@ -70,8 +72,10 @@ export interface ChainSetup {
 
 /** How payouts are executed. */
 export interface PayoutsSettings {
-  /** Chooses the chain of each attempt. Default: the first that the payout names. */
+  /** Chooses the chain of each attempt. Default: by scores. */
   readonly chooseRoute?: ChooseRoute;
+  /** How often a wallet is compared with its chain, in milliseconds; default 60 seconds. */
+  readonly reconcileEveryMs?: number;
   /** How often a transaction that is not final is looked at, in milliseconds; default 15 seconds. */
   readonly confirmEveryMs?: number;
   /** Payouts in one transaction; default 100. */
@@ -184,7 +188,9 @@ export interface TenantVerbs
     CronRunVerbs,
     AccessVerbs,
     ClockVerbs,
-    ChainVerbs {
+    ChainVerbs,
+    QuoteVerbs,
+    TreasuryVerbs {
   readonly id: string;
   readonly name: string;
   /** The account of the caller, if the caller is an end user: every verb is then limited to that account. Null otherwise. */

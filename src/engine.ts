@@ -84,7 +84,7 @@ import {
   readTexts,
 } from './payments/index.ts';
 import { createWakeUps } from './queue/index.ts';
-import { chainVerbs, healthLoop } from './rails/index.ts';
+import { chainVerbs } from './rails/index.ts';
 import {
   allowanceRetry,
   OWNER_RULES,
@@ -149,7 +149,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     onPoisoned: poisoned('payment'),
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
-  const payouts = payoutParts(chains, options, { ...settling, readClock, onTrouble: setAside('payment') });
+  const payouts = payoutParts(db, chains, options, { ...settling, readClock, setAside });
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries, payouts: payouts.chains };
   const realClock = (): Promise<Clock> => readClock(db);
   const onKeysNotice = (error: unknown) =>
@@ -180,7 +180,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     });
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
-    ...payouts.loops(db),
+    ...payouts.loops,
     schedulerLoop(db, {
       ...options.scheduler,
       paces,
@@ -214,7 +214,6 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       setAside('account', `the check ${check} of account`)(account, error),
     ),
     partitionLoop(db),
-    healthLoop(db, { ...chains, readClock }),
     encryptStored(db, secrets, options.onNotice),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
     retentionLoop(
@@ -249,7 +248,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => cronRunVerbs(context),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
     ({ context }) => clockVerbs(context),
-    ({ context }) => chainVerbs(context),
+    ({ context }) => payouts.verbs(context),
   ]);
 
   const handle = (
@@ -375,8 +374,9 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     async verify(onChecked, { anchors = null } = {}) {
       const books = await verify(db, VERIFIED, onChecked);
       const chains = await verifyChains(db, { anchors });
-      for (const chain of chains) onChecked?.(chain);
-      return [...books, ...chains];
+      const more = [await payouts.verify(), ...chains];
+      for (const one of more) onChecked?.(one);
+      return [...books, ...more];
     },
     anchors: async () => readAnchors(db, (await readClock(db)).now),
     chains: chainVerbs({ sql: db }),

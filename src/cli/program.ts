@@ -22,6 +22,7 @@ import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
 import { addStop } from './stop.ts';
+import { addTreasuryWallets } from './treasury-wallets.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
 import { addReceipt } from './receipt.ts';
@@ -58,6 +59,7 @@ const COMMANDS = [
   addFreezes,
   addExecutionCap,
   addChains,
+  addTreasuryWallets,
 ];
 
 /** A group of commands without a verb prints its help as an answer, on stdout and with exit code 0, as `usance` does. */

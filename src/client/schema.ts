@@ -178,7 +178,15 @@ export type ProblemCode =
   | 'HEADER_REFUSED'
   | 'DELIVERY_NOT_FOUND'
   | 'DELIVERY_NOT_REDELIVERABLE'
-  | 'CHAIN_NOT_FOUND';
+  | 'CHAIN_NOT_FOUND'
+  | 'QUOTE_NOT_FOUND'
+  | 'QUOTE_EXPIRED'
+  | 'QUOTE_USED'
+  | 'QUOTE_NO_ROUTE'
+  | 'TREASURY_WALLET_NOT_FOUND'
+  | 'TREASURY_WALLET_NOT_FROZEN'
+  | 'ROUTE_NOT_CHOSEN'
+  | 'ROUTE_FEE_EXCEEDED';
 
 export interface AssetCreateParams {
   /** Code and scale: `USD/2`, `USDC/6`, `ROBUX/0`. */
@@ -6377,6 +6385,94 @@ export interface PlanUpdatedEvent extends EventEnvelope {
 }
 
 /**
+ * A payout was created with a quote, which cannot be accepted again.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "quote.accepted",
+ *   "version": 1,
+ *   "resource": "quote",
+ *   "resourceId": "qte_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "amount": "10000",
+ *     "chain": "sandbox",
+ *     "priority": "low_fee",
+ *     "expiresAt": "2026-11-13T09:35:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface QuoteAcceptedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'quote.accepted';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The amount of the payout. Minor units. */
+    readonly amount: string;
+    /** The chain with the highest score. */
+    readonly chain: string;
+    /** The aim of the choice. */
+    readonly priority: 'low_fee' | 'fast' | 'reliable';
+    /** When the quote expires. RFC 3339, UTC. */
+    readonly expiresAt: string;
+  } | null;
+}
+
+/**
+ * A quote for a payout was created.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "quote.created",
+ *   "version": 1,
+ *   "resource": "quote",
+ *   "resourceId": "qte_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "amount": "10000",
+ *     "chain": "sandbox",
+ *     "priority": "low_fee",
+ *     "expiresAt": "2026-11-13T09:35:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface QuoteCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'quote.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The amount of the payout. Minor units. */
+    readonly amount: string;
+    /** The chain with the highest score. */
+    readonly chain: string;
+    /** The aim of the choice. */
+    readonly priority: 'low_fee' | 'fast' | 'reliable';
+    /** When the quote expires. RFC 3339, UTC. */
+    readonly expiresAt: string;
+  } | null;
+}
+
+/**
  * Reserved funds were captured.
  *
  * @example
@@ -8458,6 +8554,92 @@ export interface TransferPostedEvent extends EventEnvelope {
 }
 
 /**
+ * The balance of a wallet on its chain differs from the books. The wallet signs nothing until it is unfrozen.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "treasury_wallet.frozen",
+ *   "version": 1,
+ *   "resource": "treasury_wallet",
+ *   "resourceId": "wal_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "differences": [
+ *       {
+ *         "asset": "USD/2",
+ *         "onChain": "990000",
+ *         "expected": "1000000",
+ *         "difference": "-10000"
+ *       }
+ *     ]
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface TreasuryWalletFrozenEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'treasury_wallet.frozen';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** The assets that differ. */
+    readonly differences: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** Balance of the wallet on the chain, in final blocks. Minor units. */
+      readonly onChain: string;
+      /** Balance that the books expect there. Minor units. */
+      readonly expected: string;
+      /** On the chain minus expected. Minor units. */
+      readonly difference: string;
+    }[];
+  } | null;
+}
+
+/**
+ * A frozen wallet was unfrozen by an operator.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "treasury_wallet.unfrozen",
+ *   "version": 1,
+ *   "resource": "treasury_wallet",
+ *   "resourceId": "wal_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface TreasuryWalletUnfrozenEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'treasury_wallet.unfrozen';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/**
  * A webhook endpoint was created.
  *
  * @example
@@ -8893,6 +9075,8 @@ export type Event =
   | PaymentsArchivedEvent
   | PlanCreatedEvent
   | PlanUpdatedEvent
+  | QuoteAcceptedEvent
+  | QuoteCreatedEvent
   | ReservationCapturedEvent
   | ReservationCreatedEvent
   | ReservationReleasedEvent
@@ -8938,6 +9122,8 @@ export type Event =
   | TokenIssuerKeysFetchedEvent
   | TokenIssuerUpdatedEvent
   | TransferPostedEvent
+  | TreasuryWalletFrozenEvent
+  | TreasuryWalletUnfrozenEvent
   | WebhookEndpointCreatedEvent
   | WebhookEndpointDeletedEvent
   | WebhookEndpointDisabledEvent
@@ -9469,6 +9655,139 @@ export interface ExecutionCap {
   readonly defaultPerSecond: number | null;
   /** The cap in force, in payments per second: the tenant’s own, or else the default. Null: no cap. */
   readonly appliesPerSecond: number | null;
+}
+
+export interface QuoteCreateParams {
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
+  readonly amount: bigint | number | string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. */
+  readonly destinations: Readonly<Record<string, string>>;
+  /** The aim of the choice. Default `low_fee`. */
+  readonly priority?: 'low_fee' | 'fast' | 'reliable';
+}
+
+export interface RouteCandidate {
+  readonly chain: string;
+  /** Weighted sum of the three shares, halved for a degraded chain; null if the chain does not qualify. */
+  readonly score: number | null;
+  /** 1 minus the fee divided by the highest fee of the chains that qualify. */
+  readonly feeShare: number | null;
+  /** 1 minus the seconds divided by the most seconds of the chains that qualify. */
+  readonly latencyShare: number | null;
+  /** 1 minus the share of failed calls. */
+  readonly reliabilityShare: number | null;
+  /** Why the chain does not qualify; null if it does. */
+  readonly disqualified:
+    | 'no_address'
+    | 'treasury_too_low'
+    | 'chain_unhealthy'
+    | 'price_stale'
+    | 'wallet_unread'
+    | 'wallet_frozen'
+    | 'attempt_failed'
+    | 'fee_unread'
+    | null;
+  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+  /** Estimated fee in US dollars; null without a fresh price. */
+  readonly feeUsd: number | null;
+  /** Average time until a transaction is final. */
+  readonly confirmationSeconds: number;
+  readonly rpcErrorRate: number;
+}
+
+export interface Quote {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. */
+  readonly destinations: Readonly<Record<string, unknown>>;
+  /** Due payments of a higher priority run first. Default `normal`. */
+  readonly priority: 'low_fee' | 'fast' | 'reliable';
+  /** The chain with the highest score. */
+  readonly chain: string;
+  /** One sentence for the choice, then one for each chain, the best first. */
+  readonly explanation: readonly string[];
+  /** The best first, then those that do not qualify. */
+  readonly candidates: readonly RouteCandidate[];
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** Five minutes after it was created, by the clock of the tenant. RFC 3339, UTC. */
+  readonly expiresAt: string;
+  /** When a payout was created with it; null: not yet. */
+  readonly acceptedAt: string | null;
+}
+
+export interface QuoteAcceptParams {
+  /** An account: its id (`acct_…`) or your ref. */
+  readonly from: string;
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: the payment is due at `executeAt`, or now. */
+  readonly delay?: string | number;
+  /** When the payout runs; instead of `delay`. Default: at once. RFC 3339, with a zone. */
+  readonly executeAt?: Date | string;
+  /** Your own name for the payment, unique within the tenant. Default: none. */
+  readonly reference?: string;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface PayoutRoute {
+  readonly paymentId: string;
+  /** The first route of a payout is number 1. Null: the payout has only its quote. */
+  readonly number: number | null;
+  /** `quote`: the accepted quote. `due`: chosen when the payout was due. `requote`: the quoted chain did not qualify any more, or its fee had risen. `retry`: the chain of an earlier attempt again. `next_best`: another chain than that of an earlier attempt, of which nothing can land any more. */
+  readonly cause: 'quote' | 'due' | 'requote' | 'retry' | 'next_best';
+  /** The accepted quote; null: none. */
+  readonly quoteId: string | null;
+  /** Due payments of a higher priority run first. Default `normal`. */
+  readonly priority: 'low_fee' | 'fast' | 'reliable';
+  /** The chain with the highest score. */
+  readonly chain: string;
+  /** One sentence for the choice, then one for each chain, the best first. */
+  readonly explanation: readonly string[];
+  /** The best first, then those that do not qualify. */
+  readonly candidates: readonly RouteCandidate[];
+  /** Whether the stored inputs, computed again now, give the stored choice. */
+  readonly replays: boolean;
+  readonly chosenAt: string;
+}
+
+export interface TreasuryBalance {
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly available: string;
+  /** Held for transfers that are signed and not final, with their fee limits. Minor units. */
+  readonly reserved: string;
+  /** The last comparison with the chain. `even`: the same. `open`: transfers that are not final could explain the difference. `different`: nothing can. `unread`: the chain did not answer. Null: not compared yet. */
+  readonly verdict: 'even' | 'open' | 'different' | 'unread' | null;
+  /** On the chain in final blocks, in minor units. Null if it was not read. */
+  readonly onChain: string | null;
+  /** Balance that the books expected there, counting transfers that were final on one side only. Null if it was not read. */
+  readonly expected: string | null;
+  /** When it was compared, in real time. RFC 3339, UTC. */
+  readonly checkedAt: string | null;
+}
+
+export interface TreasuryWallet {
+  readonly accountId: string;
+  /** Ref of the account `accountId`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
+  readonly chain: string;
+  /** The address that pays. */
+  readonly address: string;
+  /** The asset in which the chain takes fees. */
+  readonly feeAsset: string;
+  /** Since when the wallet signs nothing; null: it is not frozen. */
+  readonly frozenAt: string | null;
+  /** The difference that was found; null: it is not frozen. */
+  readonly frozenReason: string | null;
+  /** One balance for each asset that the account has held. */
+  readonly balances: readonly TreasuryBalance[];
 }
 
 export interface ChainAsset {
@@ -10874,6 +11193,8 @@ export interface PaymentsClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<RunNowAnswer>>;
+  /** Get the route of a payout */
+  getRoute(id: string, options?: CallOptions): Promise<PayoutRoute>;
 }
 
 export interface SchedulesClient {
@@ -11796,6 +12117,42 @@ export interface ExecutionCapClient {
   ): Promise<DryRun<ExecutionCap>>;
 }
 
+export interface QuotesClient {
+  /** Create a quote */
+  create(params: QuoteCreateParams, options?: CallOptions): Promise<Quote>;
+  /** Dry run: Create a quote */
+  create(params: QuoteCreateParams, options: DryRunCallOptions): Promise<DryRun<Quote>>;
+  /** Get a quote */
+  get(id: string, options?: CallOptions): Promise<Quote>;
+  /** Accept a quote */
+  accept(id: string, params: QuoteAcceptParams, options?: CallOptions): Promise<Payment>;
+  /** Dry run: Accept a quote */
+  accept(id: string, params: QuoteAcceptParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
+}
+
+export interface TreasuryWalletsClient {
+  /** List treasury wallets */
+  list(options?: CallOptions): Pages<TreasuryWallet>;
+  /** Unfreeze a treasury wallet */
+  unfreeze(
+    chain: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<TreasuryWallet>;
+  /** Dry run: Unfreeze a treasury wallet */
+  unfreeze(
+    chain: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TreasuryWallet>>;
+}
+
 export interface ChainsClient {
   /** List chains */
   list(options?: CallOptions): Pages<Chain>;
@@ -11833,6 +12190,7 @@ export interface CronRunsClient {
         | 'retention'
         | 'encrypt'
         | 'health'
+        | 'treasury'
         | 'metrics'
         | 'processor'
         | 'payouts'
@@ -12308,6 +12666,10 @@ export interface Client {
   readonly pauses: PausesClient;
   /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapClient;
+  /** Chains that a payout could take, scored; accepted to create it. */
+  readonly quotes: QuotesClient;
+  /** Accounts that pay over chains, compared with their chains. */
+  readonly treasuryWallets: TreasuryWalletsClient;
   /** Chains that payouts can take, and their health. */
   readonly chains: ChainsClient;
   /** Runs of the background loops and one-shot commands. */
@@ -12496,6 +12858,12 @@ export const OPERATIONS = {
   'pauses.lift': { method: 'DELETE', path: '/v1/pauses/{id}', input: null },
   'executionCap.get': { method: 'GET', path: '/v1/execution-cap', input: null },
   'executionCap.set': { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
+  'quotes.create': { method: 'POST', path: '/v1/quotes', input: 'body' },
+  'quotes.get': { method: 'GET', path: '/v1/quotes/{id}', input: null },
+  'quotes.accept': { method: 'POST', path: '/v1/quotes/{id}/accept', input: 'body' },
+  'payments.getRoute': { method: 'GET', path: '/v1/payments/{id}/route', input: null },
+  'treasuryWallets.list': { method: 'GET', path: '/v1/treasury-wallets', input: null, list: true },
+  'treasuryWallets.unfreeze': { method: 'POST', path: '/v1/treasury-wallets/{chain}/unfreeze', input: 'body' },
   'chains.list': { method: 'GET', path: '/v1/chains', input: null, list: true },
   'chains.listHistory': { method: 'GET', path: '/v1/chains/{name}/history', input: 'query', list: true },
   'cronRuns.list': { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },

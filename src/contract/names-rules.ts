@@ -16,7 +16,12 @@ export function eventOf(resource: string, verb: string): string {
   return `${nounOf(resource)}.${happened.join('_')}`;
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = { set: 'set', run: 'run', cancel: 'cancelled' };
+const IRREGULAR: Readonly<Record<string, string>> = {
+  set: 'set',
+  run: 'run',
+  cancel: 'cancelled',
+  unfreeze: 'unfrozen',
+};
 
 function participle(verb: string): string {
   if (IRREGULAR[verb] !== undefined) return IRREGULAR[verb];

@@ -253,6 +253,16 @@ export const NAMES = {
   'limits.set': emits('limit.set'),
   'limits.list': reads(),
 
+  'quotes.create': emits('quote.created'),
+  'quotes.get': reads(),
+  'quotes.accept': emits('quote.accepted', { also: ['payment.created', 'payment.approval_requested'] }),
+  'payments.getRoute': reads(),
+  'treasuryWallets.list': reads('treasury-wallets list'),
+  'treasuryWallets.unfreeze': emits('treasury_wallet.unfrozen', {
+    command: 'treasury-wallets unfreeze',
+    route: 'POST /treasury-wallets/{chain}/unfreeze',
+    because: 'A tenant has one wallet on a chain, which names it.',
+  }),
   'chains.list': reads('chains list'),
   'chains.listHistory': reads('chains history', {
     route: 'GET /chains/{name}/history',
@@ -354,6 +364,8 @@ export const RESOURCES = {
   pauses: 'Switches that stop outgoing payments.',
   executionCap: 'The most payments per second of a tenant.',
   limits: 'The most that one payment, an account or the tenant may send.',
+  quotes: 'Chains that a payout could take, scored; accepted to create it.',
+  treasuryWallets: 'Accounts that pay over chains, compared with their chains.',
   chains: 'Chains that payouts can take, and their health.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
   overview: 'The state of a tenant in one answer.',

@@ -23,6 +23,7 @@ export const OTHER_EVENTS = {
   'schedule.occurrence_failed': 'the loop `scheduler`',
   'schedule.occurrence_late': 'the loop `scheduler`',
   'schedule.occurrence_skipped': 'the loop `scheduler`, or a change of the rule',
+  'treasury_wallet.frozen': 'the loop `treasury`',
   'token_issuer.keys_fetched': 'a token of an issuer whose keys are at a URL, when they have changed there',
   'session.created': '`POST /session`: a sign-in of the dashboard',
   'session.ended': '`DELETE /session`, or another sign-in of the same browser',

@@ -33,7 +33,9 @@ import { testClockRoutes } from './resources/test-clocks.ts';
 import { emailRoutes } from './resources/email.ts';
 import { notificationChannelRoutes } from './resources/notification-channels.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
+import { treasuryWalletRoutes } from './resources/treasury-wallets.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
+import { quoteRoutes } from './resources/quotes.ts';
 import { receiptRoutes } from './resources/receipts.ts';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { whyRoutes } from './resources/why.ts';
@@ -66,6 +68,8 @@ export const ROUTES = {
   ...auditRoutes,
   ...pauseRoutes,
   ...executionCapRoutes,
+  ...quoteRoutes,
+  ...treasuryWalletRoutes,
   ...chainRoutes,
   ...cronRunRoutes,
   ...overviewRoutes,

@@ -34,6 +34,9 @@ export const ID_PREFIX = {
   tokenIssuer: 'iss',
   notificationChannel: 'nch',
   request: 'req',
+  quote: 'qte',
+  treasuryWallet: 'wal',
+  alert: 'alt',
   ownResource: 'own',
 } as const;
 /** The kind of a resource that has ids, such as `payment`. */

@@ -67,11 +67,15 @@ import type {
   PaymentCreateParams,
   PaymentUpdateParams,
   PaymentWhy,
+  PayoutRoute,
   Plan,
   PlanChange,
   PlanCreateParams,
   PlanUpdateParams,
   Processor,
+  Quote,
+  QuoteAcceptParams,
+  QuoteCreateParams,
   Receipt,
   Refunded,
   Reservation,
@@ -95,6 +99,7 @@ import type {
   TokenIssuerCreateParams,
   TokenIssuerUpdateParams,
   Transfer,
+  TreasuryWallet,
   UpcomingRun,
   WebhookEndpoint,
   WebhookEndpointCreateParams,
@@ -755,6 +760,8 @@ export interface PaymentsResource {
     },
     options: DryRunOptions,
   ): Promise<DryRun<RunNowAnswer>>;
+  /** Get the route of a payout */
+  getRoute(id: string): Promise<PayoutRoute>;
 }
 
 export interface SchedulesResource {
@@ -1636,6 +1643,42 @@ export interface ExecutionCapResource {
   ): Promise<DryRun<ExecutionCap>>;
 }
 
+export interface QuotesResource {
+  /** Create a quote */
+  create(params: QuoteCreateParams, options?: KeyOptions): Promise<Quote>;
+  /** Dry run: Create a quote */
+  create(params: QuoteCreateParams, options: DryRunOptions): Promise<DryRun<Quote>>;
+  /** Get a quote */
+  get(id: string): Promise<Quote>;
+  /** Accept a quote */
+  accept(id: string, params: QuoteAcceptParams, options: RequiredKey): Promise<Payment>;
+  /** Dry run: Accept a quote */
+  accept(id: string, params: QuoteAcceptParams, options: DryRunOptions): Promise<DryRun<Payment>>;
+}
+
+export interface TreasuryWalletsResource {
+  /** List treasury wallets */
+  list(): Pages<TreasuryWallet>;
+  /** Unfreeze a treasury wallet */
+  unfreeze(
+    chain: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<TreasuryWallet>;
+  /** Dry run: Unfreeze a treasury wallet */
+  unfreeze(
+    chain: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<TreasuryWallet>>;
+}
+
 export interface ChainsResource {
   /** List chains */
   list(): Pages<Chain>;
@@ -1671,6 +1714,7 @@ export interface CronRunsResource {
       | 'retention'
       | 'encrypt'
       | 'health'
+      | 'treasury'
       | 'metrics'
       | 'processor'
       | 'payouts'
@@ -2125,6 +2169,10 @@ export interface Resources {
   readonly pauses: PausesResource;
   /** The most payments per second of a tenant. */
   readonly executionCap: ExecutionCapResource;
+  /** Chains that a payout could take, scored; accepted to create it. */
+  readonly quotes: QuotesResource;
+  /** Accounts that pay over chains, compared with their chains. */
+  readonly treasuryWallets: TreasuryWalletsResource;
   /** Chains that payouts can take, and their health. */
   readonly chains: ChainsResource;
   /** Runs of the background loops and one-shot commands. */

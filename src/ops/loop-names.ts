@@ -17,6 +17,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   retention: ['keys', 'spend', 'runs', 'archived', 'executions', 'attempts', 'bodies', 'ownCounts', 'erased'],
   encrypt: ['encrypted'],
   health: ['measured'],
+  treasury: ['compared'],
   metrics: ['kept'],
   processor: ['claimed'],
   payouts: ['claimed'],

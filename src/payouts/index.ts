@@ -10,3 +10,5 @@ export type { PayoutsOptions } from './loops.ts';
 export type { ChooseRoute, Rails, RouteChoice, RouteRequest } from './ports.ts';
 export { findWallet, listWallets } from './wallet-store.ts';
 export type { Wallet } from './wallet-store.ts';
+export * from './quotes/index.ts';
+export * from './treasury/index.ts';

@@ -77,6 +77,8 @@ export interface WalletBalance {
   /** Counting final blocks only. */
   readonly finalizedUnits: bigint;
   readonly height: bigint;
+  /** The block that `finalizedUnits` counts up to. */
+  readonly finalizedHeight: bigint;
 }
 
 export interface FeeEstimate {

@@ -47,7 +47,9 @@ let keys = 0;
 export const freshKey = (): string => `test ${process.pid} ${(keys += 1)}`;
 
 export function useApi(options: { usance?: EngineOptions; api?: Partial<ApiOptions> } = {}): TestApi {
-  const store = useUsance(options.usance);
+  // Examples quote payouts. A snapshot of the chain's health stays fresh for hours.
+  const chains = { sandbox: true, measureEveryMs: 3_600_000 };
+  const store = useUsance({ chains, ...options.usance });
   const state: { api?: Api; url?: string; secret?: string } = {};
   const get = <K extends keyof typeof state>(name: K): NonNullable<(typeof state)[K]> => {
     const value = state[name];

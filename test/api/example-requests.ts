@@ -4,6 +4,7 @@ import type { ROUTES } from '../../src/api/index.ts';
 import type { ExecutionStatus } from '../../src/engine.ts';
 import { addExecution, addJob, announce } from '../support/jobs.ts';
 import { addEndpoint } from '../support/webhooks.ts';
+import { addQuote } from '../support/quotes.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import type { Answer, SendOptions, TestApi } from './api.ts';
@@ -101,6 +102,13 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     return { id: made.word('id') };
   };
 
+  const measured = async () => {
+    await store.usance.loops.find((loop) => loop.name === 'health')?.runOnce();
+    await store.tenant.createAsset('USDC/6');
+    await store.tenant.deposit({ account: 'alice', asset: 'USDC/6', amount: 100_000_000n, idempotencyKey: freshKey() });
+  };
+  const quote = async () => ({ id: await addQuote(store.owner, store.tenant) });
+
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<Name, () => Promise<Record<string, string> | void>>> = {
     'accounts.create': async () => undefined,
@@ -127,6 +135,23 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     'chains.listHistory': async () => {
       await store.owner.query(
         `insert into usance.chains (name, assets, interval_ms) values ('sandbox', '[]', 15000) on conflict do nothing`,
+      );
+    },
+    'quotes.create': measured,
+    'quotes.get': quote,
+    'quotes.accept': quote,
+    'payments.getRoute': async () => {
+      const { id } = await quote();
+      const body = { from: 'alice' };
+      return { id: (await store.send(`POST /quotes/${id}/accept`, { body })).word('id') };
+    },
+    'treasuryWallets.unfreeze': async () => {
+      await store.tenant.openAccount({ ref: 'wallet:sandbox' });
+      await store.owner.query(
+        `insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at, frozen_at, frozen_reason)
+         select tenant_id, 'sandbox', id, 'sbx1017e36c840e14cb75d0846ecf145e2f16909e3c', 'SBX/9', now(), now(), 'to be lifted'
+         from usance.accounts where tenant_id = $1::uuid and ref = 'wallet:sandbox'`,
+        [store.tenant.id],
       );
     },
     'holds.get': held,

@@ -8,6 +8,7 @@ import { open } from '../support/books.ts';
 import { OF_BOOKS } from './books.ts';
 import { OF_JOBS } from './jobs.ts';
 import { OF_PAYMENTS } from './payments.ts';
+import { OF_PAYOUT_CHOICES } from './payout-choices.ts';
 import { OF_PAYOUTS } from './payouts.ts';
 import { OF_WHAT_RECURS } from './recurring.ts';
 import { OF_REQUESTS } from './requests.ts';
@@ -25,18 +26,23 @@ const CAUSES: Readonly<Record<Code, Cause>> = {
   ...OF_WHAT_RECURS,
   ...OF_JOBS,
   ...OF_WEBHOOKS,
+  ...OF_PAYOUT_CHOICES,
   ...OF_NOTIFICATIONS,
   ...OF_REQUESTS,
   ...OF_SESSIONS,
 };
 
 const store = useApi({
-  usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null }, chains: { sandbox: SANDBOX } },
+  usance: {
+    jwt: { secret: SECRET, audience: 'usance', issuer: null },
+    chains: { sandbox: SANDBOX, measureEveryMs: 3_600_000 },
+  },
 });
 /** Takes as long as a request waits: the others are tried meanwhile. */
 const begun = new Map<string, ReturnType<Cause>>();
 beforeAll(async () => {
   await open(store.tenant, { alice: 1_000_000, bob: 0 });
+  await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
   begun.set('BUSY', CAUSES.BUSY(store));
 });
 

@@ -16,7 +16,12 @@ const store = useApi();
 const world: { usance?: Usance } = {};
 const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
 beforeAll(async () => {
-  world.usance = await createUsance({ databaseUrl: store.runtimeUrl, encryption: { key: TEST_KEY }, migrate: false });
+  world.usance = await createUsance({
+    chains: { sandbox: true },
+    databaseUrl: store.runtimeUrl,
+    encryption: { key: TEST_KEY },
+    migrate: false,
+  });
 });
 afterAll(() => world.usance?.close());
 

@@ -46,6 +46,14 @@ export const READING = [
   'cronRuns',
   'chains',
   'chainHistory',
+  'quote',
+  // They write quotes, which only a payout that is created with one reads.
+  'createQuote',
+  'takeQuote',
+  // It writes a wallet, which the verbs of this matrix do not read: test/payouts/treasury.test.ts.
+  'unfreezeTreasuryWallet',
+  'payoutRoute',
+  'treasuryWallets',
   'deadLetter',
   'deadLetters',
   'defaultAsset',

@@ -41,9 +41,11 @@ export type PayoutStore = ReturnType<typeof useUsance> & {
 
 /** An engine with the simulated chain on. */
 export function usePayouts(options: EngineOptions = {}): PayoutStore {
-  const store = useUsance({ ...options, chains: { sandbox: SANDBOX, ...options.chains } });
+  const store = useUsance({ ...options, chains: { sandbox: SANDBOX, measureEveryMs: 3_600_000, ...options.chains } });
   const state: { sandbox?: Sandbox } = {};
-  beforeAll(() => {
+  beforeAll(async () => {
+    // Without a fresh snapshot no chain qualifies.
+    await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
     state.sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...SANDBOX });
   });
   afterAll(() => state.sandbox?.close());

@@ -63,9 +63,26 @@ describe('a route', () => {
   });
 
   test('names the first reason that applies to a chain that does not qualify', () => {
-    const all = { hasAddress: false, walletUnits: '99', health: 'unhealthy', feeUsd: null } as const;
+    const all = {
+      hasAddress: false,
+      walletUnits: '99',
+      health: 'unhealthy',
+      feeUsd: null,
+      walletFrozen: true,
+      attemptFailed: true,
+      feeUnread: true,
+    } as const;
     const cured = { hasAddress: true, walletUnits: '100', health: 'degraded', feeUsd: 0 } as const;
-    const steps = [{}, { hasAddress: cured.hasAddress }, { walletUnits: cured.walletUnits }, { health: cured.health }];
+    const steps = [
+      {},
+      { hasAddress: cured.hasAddress },
+      { walletUnits: cured.walletUnits },
+      { health: cured.health },
+      { feeUsd: cured.feeUsd, walletUnread: true },
+      { walletUnread: false },
+      { walletFrozen: false },
+      { attemptFailed: false },
+    ];
     const reasons = steps.map((_, count) =>
       disqualification(candidate('a', { ...all, ...Object.assign({}, ...steps.slice(0, count + 1)) })),
     );
@@ -137,7 +154,7 @@ describe('a route', () => {
       'Chosen: solana, the highest score for low fee (fee 60 %, latency 20 %, reliability 20 %).',
       'solana: 0.962, from fee 0.989, latency 0.893, reliability 0.950 (fee 0.02 USD, 8 s, 5 % failed calls).',
       'ethereum: 0.196, from fee 0.000, latency 0.000, reliability 0.980 (fee 1.83 USD, 75 s, 2 % failed calls).',
-      'tron: not considered, the treasury has 5 units there and the payout needs 100.',
+      'tron: not considered, the treasury has 5 units there and the payout needs 100 units.',
     ]);
     expect(explainRoute(routeFor({ ...EXAMPLE, candidates: [poor] }))[0]).toBe('No chain can take this payout.');
   });

@@ -66,6 +66,13 @@ const ALLOWANCE: readonly Code[] = ['ALLOWANCE.NOT_FOUND', 'ALLOWANCE.NOT_GUARDI
 const OWN_EVENT: readonly Code[] = ['EVENT_TYPE_RESERVED', 'EVENT_TOO_LARGE', 'EVENTS_QUOTA_EXCEEDED'];
 const CLOCK: readonly Code[] = ['CLOCK_TENANT_LIVE', 'CLOCK_NOT_FOUND'];
 
+const DESTINATION: readonly Code[] = [
+  'ASSET_NOT_ON_CHAIN',
+  'CHAIN_NOT_AVAILABLE',
+  'DESTINATION_INVALID',
+  'PAYOUT_AMOUNT_INVALID',
+];
+
 const JOB_TERMS: readonly Code[] = [
   'EVENT_PATTERN_INVALID',
   'JOB_NAME_TAKEN',
@@ -143,6 +150,11 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'events.list': ['CURSOR_DIVERGED'],
   'jobs.create': ['CURSOR_DIVERGED', 'JOBS_TOO_MANY', ...JOB_TERMS],
   'chains.listHistory': ['CHAIN_NOT_FOUND'],
+  'quotes.create': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_INVALID', 'QUOTE_NO_ROUTE', ...DESTINATION],
+  'quotes.get': ['QUOTE_NOT_FOUND'],
+  'quotes.accept': ['QUOTE_NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_USED', ...ORDER, ...DESTINATION],
+  'payments.getRoute': ['PAYMENT_NOT_FOUND', 'ROUTE_NOT_CHOSEN'],
+  'treasuryWallets.unfreeze': ['TREASURY_WALLET_NOT_FOUND', 'TREASURY_WALLET_NOT_FROZEN'],
   'jobs.get': ['JOB_NOT_FOUND'],
   'jobs.update': ['JOB_MANAGED', 'JOB_NOT_FOUND', ...JOB_TERMS],
   'jobs.delete': ['JOB_MANAGED', 'JOB_NOT_FOUND'],

@@ -10,6 +10,7 @@ import { LEDGER_EVENTS } from './ledger.ts';
 import { OPERATING_EVENTS } from './operating.ts';
 import type { PaymentTexts } from './payment-data.ts';
 import { PAYMENT_EVENTS } from './payments.ts';
+import { PAYOUT_EVENTS } from './payouts.ts';
 import { SCHEDULE_EVENTS } from './schedules.ts';
 import { SUBSCRIPTION_EVENTS } from './subscriptions.ts';
 import { WEBHOOK_EVENTS } from './webhooks.ts';
@@ -21,6 +22,7 @@ const ALL = {
   ...NOTIFICATION_EVENTS,
   ...OPERATING_EVENTS,
   ...PAYMENT_EVENTS,
+  ...PAYOUT_EVENTS,
   ...SCHEDULE_EVENTS,
   ...SUBSCRIPTION_EVENTS,
   ...WEBHOOK_EVENTS,

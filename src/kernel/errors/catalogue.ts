@@ -11,6 +11,7 @@ import { OPERATIONS_ERRORS } from './operations.ts';
 import { OUTBOUND_ERRORS } from './outbound.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
 import { PAYOUTS_ERRORS } from './payouts.ts';
+import { QUOTES_ERRORS } from './quotes.ts';
 import { REQUEST_ERRORS } from './request.ts';
 import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
@@ -37,6 +38,7 @@ export const CATALOGUE = {
   ...OUTBOUND_ERRORS,
   ...WEBHOOKS_ERRORS,
   ...CHAINS_ERRORS,
+  ...QUOTES_ERRORS,
 } satisfies Record<string, Entry>;
 
 export type Catalogue = typeof CATALOGUE;

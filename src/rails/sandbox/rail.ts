@@ -75,10 +75,12 @@ export function createSandboxRail({ chain, endpoints, key, assets }: SandboxRail
       const [a, b] = await askBoth((endpoint) => endpoint.balance(key.address, asset, clock));
       if (a.outcome === 'unknown') return a;
       if (b.outcome === 'unknown') return b;
-      const agree = (['height', 'units', 'finalizedUnits'] as const).every((name) => a.value[name] === b.value[name]);
-      const { height, units, finalizedUnits } = a.value;
+      const agree = (['height', 'finalizedHeight', 'units', 'finalizedUnits'] as const).every(
+        (name) => a.value[name] === b.value[name],
+      );
+      const { height, finalizedHeight, units, finalizedUnits } = a.value;
       return agree
-        ? { outcome: 'known', value: { height, units, finalizedUnits } }
+        ? { outcome: 'known', value: { height, finalizedHeight, units, finalizedUnits } }
         : { outcome: 'unknown', reason: 'endpoints_disagree' };
     },
     async estimateFee(clock) {

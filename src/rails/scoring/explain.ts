@@ -58,12 +58,49 @@ function reasonWords(reason: Disqualification, candidate: RouteCandidate | undef
     case 'no_address':
       return 'the payee has no valid address on this chain';
     case 'treasury_too_low':
-      return `the treasury has ${candidate?.walletUnits ?? '?'} units there and the payout needs ${candidate?.neededUnits ?? '?'}`;
+      return candidate ? tooLowWords(candidate) : 'the treasury has too little there';
     case 'chain_unhealthy':
       return 'the chain is unhealthy, or its health was not measured recently';
     case 'price_stale':
       return 'its fee asset has no recent price';
+    case 'wallet_unread':
+      return 'the balance of the wallet there could not be read';
+    case 'wallet_frozen':
+      return 'the wallet there is frozen because its balance differs from the books';
+    case 'attempt_failed':
+      return 'an attempt of this payout there has failed';
+    case 'fee_unread':
+      return 'its fee could not be estimated';
   }
+}
+
+function tooLowWords({ walletUnits, neededUnits, walletFeeUnits, neededFeeUnits, basis }: RouteCandidate): string {
+  if (BigInt(walletUnits) < BigInt(neededUnits)) {
+    const shown = (units: string): string =>
+      basis ? `${decimal(units, basis.decimals)} ${basis.asset}` : `${units} units`;
+    return `the treasury has ${shown(walletUnits)} there and the payout needs ${shown(neededUnits)}`;
+  }
+  const shown = (units = '?'): string =>
+    basis?.feeAsset ? `${decimal(units, basis.feeDecimals ?? 0)} ${basis.feeAsset}` : `${units} units`;
+  return `the treasury has ${shown(walletFeeUnits)} there for fees and a transfer needs about ${shown(neededFeeUnits)}`;
+}
+
+/** `1.5` for 1500000 units of 6 decimals. */
+function decimal(units: string, decimals: number): string {
+  const digits = units.padStart(decimals + 1, '0');
+  const rest = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '');
+  return `${digits.slice(0, digits.length - decimals)}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/** Why each chain does not qualify, one clause each: for a refusal. */
+export function whyDisqualified({ inputs, decision }: StoredRoute): string[] {
+  return decision.disqualified.map(
+    ({ chain, reason }) =>
+      `${chain}: ${reasonWords(
+        reason,
+        inputs.candidates.find((candidate) => candidate.chain === chain),
+      )}`,
+  );
 }
 
 const measurements = ({ feeUsd, confirmationSeconds, rpcErrorRate }: RouteCandidate): string =>

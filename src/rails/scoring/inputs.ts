@@ -20,6 +20,35 @@ export interface RouteCandidate {
   readonly feeUsd: number | null;
   readonly confirmationSeconds: number;
   readonly rpcErrorRate: number;
+  /** The same for the fee, in units of the fee asset. Absent: not compared. */
+  readonly walletFeeUnits?: string;
+  readonly neededFeeUnits?: string;
+  /** The balance of the wallet could not be read. */
+  readonly walletUnread?: boolean;
+  /** The wallet signs nothing: its balance on the chain differs from the books. */
+  readonly walletFrozen?: boolean;
+  /** An attempt of this payout on this chain has ended without paying. */
+  readonly attemptFailed?: boolean;
+  /** The fee could not be estimated when the payout was to be signed. */
+  readonly feeUnread?: boolean;
+  /** What the other fields are from. Not part of the choice. */
+  readonly basis?: Basis;
+}
+
+/** The asset, and the snapshot behind the numbers of a candidate. */
+export interface Basis {
+  readonly asset: string;
+  readonly decimals: number;
+  readonly feeAsset: string | null;
+  readonly feeDecimals: number | null;
+  readonly feeUnits: string | null;
+  readonly priceUsd: number | null;
+  readonly priceObservedAt: string | null;
+  /** Null: the chain was never measured. */
+  readonly snapshot: string | null;
+  readonly takenAt: string | null;
+  /** The fee is an estimate of the moment of signing, and not that of the snapshot. */
+  readonly feeIsLive: boolean;
 }
 
 export interface RouteInputs {
@@ -30,5 +59,14 @@ export interface RouteInputs {
 }
 
 /** In the order in which they are checked: a candidate has the first that applies. */
-export const DISQUALIFICATIONS = ['no_address', 'treasury_too_low', 'chain_unhealthy', 'price_stale'] as const;
+export const DISQUALIFICATIONS = [
+  'no_address',
+  'treasury_too_low',
+  'chain_unhealthy',
+  'price_stale',
+  'wallet_unread',
+  'wallet_frozen',
+  'attempt_failed',
+  'fee_unread',
+] as const;
 export type Disqualification = (typeof DISQUALIFICATIONS)[number];

@@ -42,10 +42,22 @@ export interface RouteDecision {
 
 const APPLIES: Readonly<Record<Disqualification, (candidate: RouteCandidate) => boolean>> = {
   no_address: ({ hasAddress }) => !hasAddress,
-  treasury_too_low: ({ walletUnits, neededUnits }) => BigInt(walletUnits) < BigInt(neededUnits),
+  treasury_too_low: (candidate) => candidate.walletUnread !== true && isTooLow(candidate),
   chain_unhealthy: ({ health }) => health === 'unhealthy',
   price_stale: ({ feeUsd }) => feeUsd === null,
+  wallet_unread: ({ walletUnread }) => walletUnread === true,
+  wallet_frozen: ({ walletFrozen }) => walletFrozen === true,
+  attempt_failed: ({ attemptFailed }) => attemptFailed === true,
+  fee_unread: ({ feeUnread }) => feeUnread === true,
 };
+
+/** Of the asset, or of the asset that pays the fee. */
+function isTooLow({ walletUnits, neededUnits, walletFeeUnits, neededFeeUnits }: RouteCandidate): boolean {
+  if (BigInt(walletUnits) < BigInt(neededUnits)) return true;
+  return (
+    walletFeeUnits !== undefined && neededFeeUnits !== undefined && BigInt(walletFeeUnits) < BigInt(neededFeeUnits)
+  );
+}
 
 /** Why a candidate cannot be chosen; null if it can. */
 export function disqualification(candidate: RouteCandidate): Disqualification | null {

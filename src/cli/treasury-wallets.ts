@@ -1,0 +1,100 @@
+// `usance treasury-wallets`: what the treasury holds in the books and on chains, and the lift of a freeze, audited under the name of the user that runs the command.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { TreasuryWallet } from '../engine.ts';
+import { formatAmount, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, green, red, yellow } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT } from './trouble.ts';
+
+interface WalletOptions extends CommonOptions, TenantOptions {}
+interface UnfreezeOptions extends WalletOptions, DryRunOption {
+  readonly reason: string;
+}
+
+export function addTreasuryWallets(program: Command): void {
+  const wallets = program
+    .command('treasury-wallets')
+    .description('wallets of the treasury: balances in the books and on chains, and frozen wallets')
+    .addHelpText('after', '\nExample:\n  usance treasury-wallets');
+  wallets
+    .command('list', { isDefault: true })
+    .description('list wallets with the last comparison of each balance')
+    .option(...TENANT_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance treasury-wallets list --tenant shop')
+    .action((options: WalletOptions) =>
+      run('treasury-wallets', options, (screen, config) => list(screen, config, options)),
+    );
+  wallets
+    .command('unfreeze')
+    .description('let a frozen wallet sign again')
+    .argument('<chain>', 'the chain of the wallet, such as sandbox')
+    .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
+    .option(...TENANT_OPTION)
+    .option(...DRY_RUN_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance treasury-wallets unfreeze sandbox --reason "top-up booked"')
+    .action((chain: string, options: UnfreezeOptions) =>
+      run('treasury-wallets', options, (screen, config) => unfreeze(screen, config, chain, options)),
+    );
+}
+
+function list(screen: Screen, config: Config, options: WalletOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const wallets = await (await chosenTenant(engine, options)).treasuryWallets();
+    if (wallets.length === 0) screen.line('No wallet yet: the first payout over a chain opens one.');
+    for (const line of aligned(wallets.flatMap(rowsOf), '')) screen.line(line);
+    screen.document({ wallets: wallets.map(documentOf) });
+    return EXIT.fine;
+  });
+}
+
+function unfreeze(screen: Screen, config: Config, chain: string, options: UnfreezeOptions): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const work = (verbs: { unfreezeTreasuryWallet(chain: string, reason: string): Promise<TreasuryWallet> }) =>
+      verbs.unfreezeTreasuryWallet(chain, options.reason);
+    await change(screen, await chosenTenant(engine, options), options, work, (wallet) => ({
+      line: `the wallet on ${chain} signs again. If it still differs from the chain, the next comparison freezes it again.`,
+      document: documentOf(wallet),
+    }));
+    return EXIT.fine;
+  });
+}
+
+const VERDICTS = { even: green('even'), open: 'open', different: red('different'), unread: yellow('unread') };
+
+function rowsOf({ chain, address, frozen, balances }: TreasuryWallet): string[][] {
+  const state = frozen === null ? green('in use') : red(`frozen: ${frozen.reason}`);
+  return [
+    [chain, address, state],
+    ...balances.map(({ asset, available, reserved, verdict, onChain }) => [
+      '',
+      `${formatAmount(available, asset)} available, ${formatAmount(reserved, asset)} reserved`,
+      verdict === undefined
+        ? 'not compared yet'
+        : `${VERDICTS[verdict]}${onChain === undefined || onChain === null ? '' : `, on chain ${formatAmount(onChain, asset)}`}`,
+    ]),
+  ];
+}
+
+const documentOf = ({ accountId, balances, chain, address, feeAsset, frozen }: TreasuryWallet): object => ({
+  accountId: toTypeId('account', accountId),
+  chain,
+  address,
+  feeAsset,
+  frozen,
+  balances: balances.map(({ available, reserved, onChain = null, expected = null, ...balance }) => ({
+    ...balance,
+    available: String(available),
+    reserved: String(reserved),
+    onChain: onChain === null ? null : String(onChain),
+    expected: expected === null ? null : String(expected),
+  })),
+});

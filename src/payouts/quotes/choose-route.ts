@@ -1,0 +1,151 @@
+// ChooseRoute by scores: the quote of the payout if it still holds, or a choice of now. What is chosen is stored before anything is signed.
+//
+// Nothing that was signed for an earlier attempt can land any more (the port says so), so a chain on which an attempt failed gives way to the next-best one.
+// If no other chain qualifies, the same chain is tried again.
+import type { Database } from '../../db/index.ts';
+import type { Clock } from '../../kernel/index.ts';
+import { firstIdAt, newId, parseAsset, refused } from '../../kernel/index.ts';
+import type { Rail, RouteInputs, StoredRoute } from '../../rails/index.ts';
+import { disqualification, routeFor, whyDisqualified } from '../../rails/index.ts';
+import type { ChooseRoute, RouteChoice, RouteRequest } from '../ports.ts';
+import { bounded } from '../prepare.ts';
+import type { QuoteTools } from './create-quote.ts';
+import { railsOf, readMeasured } from './create-quote.ts';
+import type { Decided } from './decide.ts';
+import { decideWithFees } from './decide.ts';
+import type { FeeTolerance } from './fee-tolerance.ts';
+import { DEFAULT_FEE_TOLERANCE } from './fee-tolerance.ts';
+import { readFunds } from './funds.ts';
+import { routeInputs } from './inputs.ts';
+import type { Quote, RouteCause } from './quote.ts';
+import { deleteUntaken, findQuote, insertRoute, listRoutes } from './store.ts';
+
+export interface ChooseOptions extends QuoteTools {
+  readonly feeTolerance?: FeeTolerance;
+  /** How long a rail may take to estimate a fee, in milliseconds. */
+  readonly feeTimeoutMs?: number;
+}
+
+const FEE_TIMEOUT_MS = 5_000;
+/** No lease lasts so long. */
+const UNTAKEN_AFTER_MS = 3_600_000;
+
+export function chooseByScore(db: Database, options: ChooseOptions): ChooseRoute {
+  const { feeTolerance = DEFAULT_FEE_TOLERANCE, feeTimeoutMs = FEE_TIMEOUT_MS } = options;
+  return async (request, clock) => {
+    const { tenantId, paymentId, attempt, failedOn } = request;
+    const rails = railsOf(options.rails, tenantId);
+    const inputs = await inputsNow(db, clock, request, rails, options);
+    const quote = attempt === 1 ? await quoteFor(db, request) : null;
+    const estimateFee = async (chain: string): ReturnType<Rail['estimateFee']> => {
+      const rail = rails.find((one) => one.chain === chain);
+      if (!rail) return { outcome: 'unknown', reason: 'no_rail' };
+      return bounded(rail.estimateFee(clock), feeTimeoutMs).catch(
+        () => ({ outcome: 'unknown', reason: 'timeout' }) as const,
+      );
+    };
+    const promised = quote && holds(quote, inputs) ? quote : null;
+    let decided = await decideWithFees(promised ? storedOf(promised) : inputs, estimateFee, feeTolerance);
+    // The quote's own inputs are of its day: a choice that is made again is made by those of now.
+    const isBroken =
+      promised !== null && (decided.outcome === 'none' || (decided.outcome === 'chosen' && decided.isRequoted));
+    if (isBroken) decided = await decideWithFees(inputs, estimateFee, feeTolerance);
+    if (decided.outcome === 'none' && failedOn.length > 0) {
+      decided = await decideWithFees(withoutFailures(inputs), estimateFee, feeTolerance);
+    }
+    if (decided.outcome !== 'chosen') return refusalOf(decided);
+    const id = newId();
+    const [latest] = failedOn.length > 0 ? await listRoutes(db, tenantId, paymentId, 1) : [];
+    const cause = causeOf({
+      decided,
+      quote,
+      isPromised: promised !== null && !isBroken,
+      failedOn,
+      latest: latest?.chain,
+    });
+    const { chain, route, feeLimitUnits } = decided;
+    await deleteUntaken(db, tenantId, paymentId, firstIdAt(new Date(clock.now.getTime() - UNTAKEN_AFTER_MS)));
+    await insertRoute(db, {
+      ...route,
+      tenantId,
+      id,
+      paymentId,
+      attempt,
+      cause,
+      quoteId: quote?.id ?? null,
+      chain,
+      feeLimitUnits,
+      chosenAt: clock.now,
+    });
+    return { outcome: 'chosen', chain, feeLimitUnits, routeId: id };
+  };
+}
+
+async function inputsNow(
+  db: Database,
+  clock: Clock,
+  request: RouteRequest,
+  rails: readonly Rail[],
+  options: ChooseOptions,
+): Promise<RouteInputs> {
+  const { tenantId, amount, destinations, priority, failedOn } = request;
+  const asset = parseAsset(request.asset);
+  const named = rails.filter(({ chain }) => Object.hasOwn(destinations, chain));
+  const funds = await readFunds(db, clock, { tenantId, asset, rails: named }, options);
+  const measured = await readMeasured(db, options.rails.chains);
+  return routeInputs({ asset, amount, priority, destinations, rails, measured, funds, failedOn });
+}
+
+/** The quote that the payout was created with. One that does not fit was never taken for it, and promises nothing. */
+async function quoteFor(db: Database, request: RouteRequest): Promise<Quote | null> {
+  const { tenantId, quoteId, asset, amount, priority, destinations } = request;
+  if (quoteId === null) return null;
+  const quote = await findQuote(db, tenantId, quoteId);
+  const fits =
+    quote !== null &&
+    quote.usedAt !== null &&
+    quote.asset === parseAsset(asset).name &&
+    quote.amount === amount &&
+    quote.priority === priority &&
+    quote.destinations[quote.chain] === destinations[quote.chain];
+  return fits ? quote : null;
+}
+
+/** Whether the chain of a quote qualifies now, too. Its fee is looked at next. */
+function holds(quote: Quote, inputs: RouteInputs): boolean {
+  const candidate = inputs.candidates.find(({ chain }) => chain === quote.chain);
+  return candidate !== undefined && disqualification(candidate) === null;
+}
+
+const storedOf = ({ inputs, decision }: Quote): StoredRoute => ({ inputs, decision });
+
+function withoutFailures(inputs: RouteInputs): RouteInputs {
+  return { ...inputs, candidates: inputs.candidates.map((candidate) => ({ ...candidate, attemptFailed: false })) };
+}
+
+interface Circumstances {
+  readonly decided: Extract<Decided, { outcome: 'chosen' }>;
+  readonly quote: Quote | null;
+  readonly isPromised: boolean;
+  readonly failedOn: readonly string[];
+  readonly latest: string | undefined;
+}
+
+function causeOf({ decided, quote, isPromised, failedOn, latest }: Circumstances): RouteCause {
+  if (failedOn.length > 0) return failedOn.includes(decided.chain) || latest === decided.chain ? 'retry' : 'next_best';
+  if (isPromised) return 'quote';
+  return quote ? 'requote' : 'due';
+}
+
+function refusalOf(decided: Exclude<Decided, { outcome: 'chosen' }>): RouteChoice {
+  if (decided.outcome === 'fee_exceeded') {
+    const { chain, chosenUsd, nowUsd } = decided;
+    const cause = refused('ROUTE_FEE_EXCEEDED', { chain, chosen: shown(chosenUsd), now: shown(nowUsd) });
+    return { outcome: 'refused', cause };
+  }
+  const reasons = whyDisqualified(routeFor(decided.route.inputs));
+  const explanation = reasons.length > 0 ? reasons.join('; ') : 'no chain has the asset';
+  return { outcome: 'not_now', cause: refused('PAYOUT_WAITS/no_chain', { explanation }) };
+}
+
+const shown = (usd: number | null): string => (usd === null ? 'unknown' : String(Number(usd.toPrecision(4))));

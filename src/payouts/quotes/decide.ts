@@ -1,0 +1,66 @@
+// The choice of a chain when a payout is to be signed: pure, but for one question to the best chain, its fee. Either the fee is what the choice was made by,
+// or the choice is made again with the fee as it is now. Each chain is asked at most once, so it ends.
+import type { Rail, RouteInputs, StoredRoute } from '../../rails/index.ts';
+import { routeFor } from '../../rails/index.ts';
+import type { FeeTolerance } from './fee-tolerance.ts';
+import { isTolerated, toleratedUnits } from './fee-tolerance.ts';
+import { inUsd, withLiveFee } from './inputs.ts';
+import { chosenOf } from './quote.ts';
+
+export type Decided =
+  | {
+      readonly outcome: 'chosen';
+      readonly chain: string;
+      readonly route: StoredRoute;
+      readonly feeLimitUnits: bigint;
+      /** Whether the choice was made again because the fee of an earlier best chain had left its tolerance, or could not be read. */
+      readonly isRequoted: boolean;
+    }
+  | { readonly outcome: 'none'; readonly route: StoredRoute }
+  /** By the policy `fail`. */
+  | {
+      readonly outcome: 'fee_exceeded';
+      readonly chain: string;
+      readonly chosenUsd: number | null;
+      readonly nowUsd: number | null;
+    };
+
+type EstimateFee = (chain: string) => Promise<Awaited<ReturnType<Rail['estimateFee']>>>;
+
+/** `promised`: a quote, whose choice is kept if its fee still is what it was. */
+export async function decideWithFees(
+  start: RouteInputs | StoredRoute,
+  estimateFee: EstimateFee,
+  tolerance: FeeTolerance,
+): Promise<Decided> {
+  let route = 'decision' in start ? start : routeFor(start);
+  let isRequoted = false;
+  const live = new Map<string, bigint>();
+  for (;;) {
+    const chosen = chosenOf(route);
+    if (chosen === null) return { outcome: 'none', route };
+    const { chain, feeUsd, basis } = chosen;
+    const known = live.get(chain);
+    if (known !== undefined) return { ...limited(chain, route, known), isRequoted };
+    const fee = await estimateFee(chain);
+    if (fee.outcome === 'unknown') {
+      route = routeFor(withLiveFee(route.inputs, chain, null));
+      isRequoted = true;
+      continue;
+    }
+    const { units, suggestedLimitUnits } = fee.value;
+    const nowUsd = inUsd(units, basis?.feeDecimals ?? null, basis?.priceUsd ?? null);
+    if (isTolerated(feeUsd, nowUsd, tolerance)) {
+      const most = toleratedUnits(BigInt(basis?.feeUnits ?? units), units, basis ?? null, tolerance);
+      return { ...limited(chain, route, suggestedLimitUnits < most ? suggestedLimitUnits : most), isRequoted };
+    }
+    if (tolerance.policy === 'fail') return { outcome: 'fee_exceeded', chain, chosenUsd: feeUsd, nowUsd };
+    // Chosen again by what it costs now: if it is still the best, it is worth it.
+    live.set(chain, suggestedLimitUnits);
+    route = routeFor(withLiveFee(route.inputs, chain, units));
+    isRequoted = true;
+  }
+}
+
+const limited = (chain: string, route: StoredRoute, feeLimitUnits: bigint) =>
+  ({ outcome: 'chosen', chain, route, feeLimitUnits }) as const;
