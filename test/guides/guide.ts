@@ -24,12 +24,16 @@ export interface World {
   readonly databaseUrl: string;
   /** Where the commands and the program run. */
   readonly folder: string;
+  /** Changes the program to fit what runs beside it. */
+  readonly beside?: (program: string) => string;
 }
 
 export const guides = (): string[] => readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
 
+export const pageOf = (guide: string): string => readFileSync(join(FOLDER, guide), 'utf8');
+
 export function blocksOf(guide: string): Block[] {
-  const page = readFileSync(join(FOLDER, guide), 'utf8');
+  const page = pageOf(guide);
   return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
 }
 
@@ -38,14 +42,14 @@ export const textsOf = (guide: string, language: string): string[] =>
 
 /** The blocks that a page says to save as a file, by its name: modules beside the program. */
 export function filesOf(guide: string): ReadonlyMap<string, string> {
-  const page = readFileSync(join(FOLDER, guide), 'utf8');
+  const page = pageOf(guide);
   const saved = page.matchAll(/^Save this as `([\w.-]+)`.*?^```ts\n(.*?)^```$/gms);
   return new Map([...saved].map(([, name = '', text = '']) => [name, text]));
 }
 
 /** Whether a block of commands sends a request, itself or by a function of the page. */
 export const sendsRequest = ({ language, text }: Block): boolean =>
-  language === 'sh' && /\bcurl\b|^(?:send|see|dry|until) /m.test(text);
+  language === 'sh' && /\bcurl\b|^(?:send|see|dry|until|pay|arrived)\b/m.test(text);
 
 /** The TypeScript that is the program of a page. */
 const isProgram = (guide: string) => {
@@ -54,7 +58,7 @@ const isProgram = (guide: string) => {
 };
 
 /** Imports from the sources of this repository. */
-const fromSources = (program: string): string =>
+export const fromSources = (program: string): string =>
   program.replaceAll(`'usance/client'`, `'${CLIENT}'`).replaceAll(`from 'usance'`, `from '${LIBRARY}'`);
 
 /** The lines that the program prints, by the page: every comment of its TypeScript is one. */
@@ -66,13 +70,14 @@ export const printedBy = (guide: string): string[] =>
   ].map(([, text = '']) => text);
 
 /** Runs the program of a guide and returns the lines that it printed. */
-export async function runProgram(guide: string, { url, databaseUrl, folder }: World): Promise<string[]> {
+export async function runProgram(guide: string, { url, databaseUrl, folder, beside }: World): Promise<string[]> {
   const ofProgram = isProgram(guide);
   const steps = blocksOf(guide).flatMap((block) => {
     if (ofProgram(block)) return [block.text];
     return block.language === 'sh' && !sendsRequest(block) ? [commandStep(block.text)] : [];
   });
-  const program = fromSources([`import { execFileSync } from 'node:child_process';`, ...steps].join('\n'));
+  const written = [`import { execFileSync } from 'node:child_process';`, ...steps].join('\n');
+  const program = fromSources(beside?.(written) ?? written);
   writeFiles(guide, folder);
   const file = join(folder, guide.replace('.md', '.mts'));
   writeFileSync(file, program.replaceAll('http://127.0.0.1:3001', url));

@@ -2,13 +2,25 @@
 // this one runs the TypeScript in a world like theirs, and expects the results that the page shows for both.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ensureDemo } from '../../src/cli/demo.ts';
+import { wirePresenterOf } from '../../src/library/present.ts';
 import { useApi } from '../api/api.ts';
 import { useFolder } from '../cli/cli.ts';
-import { blocksOf, guides, printedBy, runProgram, sendsRequest, textsOf, typeFindings } from './guide.ts';
+import {
+  blocksOf,
+  fromSources,
+  guides,
+  pageOf,
+  printedBy,
+  runProgram,
+  sendsRequest,
+  textsOf,
+  typeFindings,
+} from './guide.ts';
+import { WEBHOOK_GUIDE, startBeside } from './receive-webhooks.ts';
 
-const store = useApi({ usance: { outbound: { loopback: true } } });
+const store = useApi({ usance: { outbound: { loopback: true }, webhooks: { presenter: wirePresenterOf } } });
 const folder = useFolder();
 /** A program starts commands, one after the other. */
 const LONG = 120_000;
@@ -31,12 +43,13 @@ test('the check of the types finds a name that the client lacks', { timeout: LON
 
 describe('the TypeScript of a guide prints the results that the page shows', () => {
   beforeAll(async () => {
-    store.usance.start(['clocks', 'sequencer']);
+    store.usance.start(['clocks', 'sequencer', 'matcher', 'rescuer', 'webhooks']);
     await addDemo();
   });
 
   test.each(guides())('%s', { timeout: LONG }, async (guide) => {
-    const lines = await runProgram(guide, { url: store.url, databaseUrl: store.runtimeUrl, folder });
+    const world = { url: store.url, databaseUrl: store.runtimeUrl, folder };
+    const lines = await runProgram(guide, { ...world, ...(guide === WEBHOOK_GUIDE ? await webhooks() : {}) });
     expect(lines).toEqual(printedBy(guide));
     if (guide === REPORTED.guide) expect(read(REPORTED.file)).toMatchObject(JSON.parse(textsOf(guide, 'json').join()));
     else for (const value of shownBy(guide)) expect(lines.join('\n')).toMatch(asWord(value));
@@ -47,6 +60,15 @@ describe('the TypeScript of a guide prints the results that the page shows', () 
     expect(await rehearsal.payments()).toMatchObject([{ amount: 1_000n }]);
   });
 });
+
+/** The receiver of the guide to webhooks, and `usance listen`. */
+async function webhooks() {
+  const [receiver = ''] = textsOf(WEBHOOK_GUIDE, 'ts');
+  const files = { receiver: fromSources(receiver), page: pageOf(WEBHOOK_GUIDE) };
+  const { withPort, stop } = await startBeside(folder, store.url, files);
+  onTestFinished(stop);
+  return { beside: withPort };
+}
 
 /** The JSON of this guide is the report of a command. */
 const REPORTED = { guide: 'importing.md', file: 'again.json' };

@@ -1,4 +1,4 @@
-// Twenty thousand deliveries by four workers, one of which is killed every second or two, to a receiver that answers in every way.
+// Twenty thousand deliveries by four workers, one of which is killed every three to six seconds, to a receiver that answers in every way.
 import { expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
 import { deliverInChaos } from '../webhooks/chaos/chaos.ts';
@@ -16,7 +16,7 @@ test('workers that are killed deliver every event to each endpoint that answers 
     slowEvents: 40,
     workers: 4,
     concurrency: 100,
-    killEveryMs: 1_000,
+    killEveryMs: 3_000,
     kills: Infinity,
     // Beyond the time limit of a delivery.
     hangMs: 12_000,
