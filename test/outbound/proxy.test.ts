@@ -1,61 +1,20 @@
 // The egress proxy: it gets addresses that were judged here, and no names.
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
-import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { OutboundOptions } from '../../src/outbound/index.ts';
 import { OutboundFailure, createOutbound } from '../../src/outbound/index.ts';
+import { openProxy, useProxies } from './egress-proxy.ts';
 import { NAME, authority, openSink, useSinks } from './sink.ts';
 import { useTripwire } from './tripwire.ts';
 
 useSinks();
+useProxies();
 const tripwire = useTripwire();
 const PUBLIC = '93.184.216.34';
 const ends: (() => void)[] = [];
 afterAll(() => {
   for (const end of ends) end();
 });
-
-interface Proxy {
-  readonly url: string;
-  readonly asked: string[];
-  readonly headers: IncomingMessage['headers'][];
-}
-
-/** A proxy that leads every tunnel to one port of this machine, whatever address it is asked for. */
-async function openProxy(
-  port: number,
-  { isSecure = false, answer = 'HTTP/1.1 200 OK\r\n\r\n', refuses = [] as readonly string[] } = {},
-): Promise<Proxy> {
-  const asked: string[] = [];
-  const headers: IncomingMessage['headers'][] = [];
-  const server = isSecure ? createHttps(authority.issue(['localhost', '127.0.0.1'])) : createServer();
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    asked.push(request.url ?? '');
-    headers.push(request.headers);
-    socket.on('error', () => undefined);
-    if (refuses.some((address) => request.url?.startsWith(address))) return void socket.end('HTTP/1.1 503 No\r\n\r\n');
-    if (!answer.includes(' 200 ')) return void socket.end(answer);
-    const inner = connect(port, '127.0.0.1', () => {
-      socket.write(answer);
-      inner.pipe(socket).pipe(inner);
-    });
-    inner.on('error', () => socket.destroy());
-    ends.push(() => inner.destroy());
-    return undefined;
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ends.push(() => server.close());
-  return {
-    url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    headers,
-  };
-}
 
 const outboundOf = (options: OutboundOptions) => {
   const outbound = createOutbound({ ca: authority.ca, ...options });
