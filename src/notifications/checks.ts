@@ -29,7 +29,7 @@ export const NOTIFICATION_CHECKS: readonly Check[] = [
     counted: `select count(*) as rows from (${SETTINGS_ROWS}) s`,
     whole: true,
     offenders: `select coalesce(s.tenant_id, j.tenant_id) as tenant_id, '' as asset,
-                       jsonb_build_object('settings', s.id, 'job', j.id) as details
+                       jsonb_build_object('job', coalesce(s.id, j.id), 'settings', s.id is not null) as details
                 from (${SETTINGS_ROWS}) s
                 full join (select * from (${MANAGED_JOBS}) m where m.processor_name = '${EMAIL_PROCESSOR}' and m.deleted_at is null) j
                   on j.tenant_id = s.tenant_id and j.id = s.id

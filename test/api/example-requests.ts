@@ -66,10 +66,20 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     id: toTypeId('execution', await addExecution(store.owner, await addJob(store.owner, store.tenant), status)),
   });
 
+  let channels = 0;
   const endpoint = async () => ({ id: toTypeId('webhookEndpoint', (await addEndpoint(store.tenant)).id) });
   const delivered = (status: ExecutionStatus) => async () => ({
     id: toTypeId('execution', await addExecution(store.owner, await addEndpoint(store.tenant), status)),
   });
+
+  const channel = async () => {
+    const params = {
+      name: `channel ${(channels += 1)}`,
+      kind: 'webhook',
+      url: 'https://ops.example.com/hooks',
+    } as const;
+    return { id: toTypeId('notificationChannel', (await store.tenant.createNotificationChannel(params)).channel.id) };
+  };
 
   const apiKey = async () => ({
     id: (await store.send('POST /api-keys', { body: { name: 'spare', role: 'viewer' } })).word('id'),
@@ -213,6 +223,15 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     'webhookEndpoints.listDeliveries': endpoint,
     'deliveries.get': delivered('completed'),
     'deliveries.redeliver': delivered('failed'),
+    'notificationChannels.get': channel,
+    'notificationChannels.update': channel,
+    'notificationChannels.delete': channel,
+    'notificationChannels.rotateSecret': channel,
+    'notificationChannels.test': channel,
+    'emailOptOuts.delete': async () => {
+      await store.tenant.createEmailOptOut('alice');
+      return { id: 'alice' };
+    },
     'tokenIssuers.update': tokenIssuer,
     'tokenIssuers.delete': tokenIssuer,
     'apiKeys.revoke': apiKey,

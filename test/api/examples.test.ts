@@ -21,7 +21,15 @@ const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 const CHANGE_NOTHING = ['schedules.preview', 'deadLetters.retryMany'];
 
 describe('the examples of the reference', () => {
-  const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
+  const smtp = {
+    url: 'smtp://127.0.0.1:1?tls=none',
+    from: 'payments@example.com',
+    publicUrl: 'https://pay.example.com',
+  };
+  const store = useApi({
+    usance: { notifications: { smtp } },
+    api: { rateLimits: { perKey: 100_000, perUser: 100_000 } },
+  });
   const requestOf = exampleRequests(store);
   const eventsAfter = async (seq: number): Promise<EventSeen[]> =>
     ((await store.send(`GET /events?limit=100&after=${seq}`)).body as { data: EventSeen[] }).data;

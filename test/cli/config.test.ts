@@ -66,6 +66,7 @@ describe('without any variable', () => {
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
       outbound: { loopback: false, allow: [], proxy: null },
+      apiUrl: null,
       notifications: { dashboardUrl: null, smtp: null },
       keepExecutionsMs: 90 * 86_400_000,
       keepDeliveryBodiesMs: 30 * 86_400_000,

@@ -106,6 +106,8 @@ describe('worker', () => {
         'matcher',
         'jobs',
         'webhooks',
+        'notifications',
+        'emails',
         'rescuer',
         'seal-check',
         'anchors',

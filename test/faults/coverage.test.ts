@@ -13,6 +13,7 @@ import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
 import { SUBSCRIPTION_SCENARIOS } from './subscription-scenarios.ts';
+import { NOTIFICATION_SCENARIOS } from './notification-scenarios.ts';
 import { WEBHOOK_SCENARIOS } from './webhook-scenarios.ts';
 
 const store = useUsance();
@@ -26,6 +27,7 @@ const SCENARIOS = {
   ...SCHEDULE_SCENARIOS,
   ...SETTLE_SCENARIOS,
   ...SUBSCRIPTION_SCENARIOS,
+  ...NOTIFICATION_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
 };
 

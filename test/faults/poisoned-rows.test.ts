@@ -14,14 +14,23 @@ import { advance, after, testTenant } from '../support/test-clock.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { invocationIdOf } from '../../src/jobs/execution.ts';
 import { addWorker, claim } from '../jobs/worker-rows.ts';
+import { openMailServer, useMailServers } from '../notifications/mail.fixture.ts';
 import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
 
+useMailServers();
+const mail = await openMailServer();
+const smtp = {
+  url: `smtp://127.0.0.1:${mail.port}?tls=none`,
+  from: 'payments@example.com',
+  publicUrl: 'https://pay.example.com',
+};
 const notices: string[] = [];
 const store = useUsance({
   onNotice: (notice) => void notices.push(notice),
   retention: { paymentsMs: 1 },
   webhooks: { presenter: wirePresenterOf },
   outbound: { loopback: true },
+  notifications: { smtp },
 });
 beforeEach(() => void (notices.length = 0));
 
@@ -330,6 +339,70 @@ const LOOPS: Record<string, () => void> = {
       await ill.deleteWebhookEndpoint(bad);
       await well.deleteWebhookEndpoint(good);
       receiver.close();
+    });
+  },
+
+  notifications: () => {
+    test('a channel whose URL cannot be decrypted sends nothing, and that of another tenant does', async () => {
+      const called: string[] = [];
+      const receiver = createServer((request, response) => {
+        called.push(request.url ?? '');
+        response.end();
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const { port } = receiver.address() as AddressInfo;
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const channelOf = async (tenant: TenantHandle, path: string): Promise<string> => {
+        const params = { name: 'on call', kind: 'slack', url: `http://127.0.0.1:${port}/${path}` } as const;
+        return (await tenant.createNotificationChannel(params)).channel.id;
+      };
+      const [bad, good] = [await channelOf(ill, 'ill'), await channelOf(well, 'well')];
+      await plant(
+        `update usance.notification_channels
+         set target = set_byte(target, octet_length(target) - 1, 255 - get_byte(target, octet_length(target) - 1)) where id = $1::uuid`,
+        [bad],
+      );
+      const { executionId } = await ill.testNotificationChannel(bad);
+      await well.testNotificationChannel(good);
+      for (const loop of ['sequencer', 'matcher', 'matcher', 'notifications']) await run(loop);
+      expect(called).toEqual(['/well']);
+      expect(await ill.execution(executionId)).toMatchObject({ status: 'pending' });
+      await ill.deleteNotificationChannel(bad);
+      await well.deleteNotificationChannel(good);
+      receiver.close();
+    });
+  },
+
+  emails: () => {
+    test('an account whose contact cannot be decrypted gets nothing, and one of another tenant is written to', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const sent: string[] = [];
+      for (const tenant of [ill, well]) {
+        await tenant.updateEmailSettings({ enabled: true, kinds: ['payment_cancelled'] });
+        await tenant.editAccount('payer', { contact: { email: `${tenant.name}@example.com` } });
+      }
+      await plant(
+        `update usance.accounts set contact_encrypted = set_byte(contact_encrypted, octet_length(contact_encrypted) - 1,
+           255 - get_byte(contact_encrypted, octet_length(contact_encrypted) - 1)) where tenant_id = $1::uuid and contact_encrypted is not null`,
+        [ill.id],
+      );
+      for (const tenant of [ill, well]) {
+        const { id } = await tenant.createPayment({
+          from: 'payer',
+          to: 'payee',
+          asset: 'USD',
+          amount: 1,
+          funding: 'at_execution',
+          delay: '1h',
+          idempotencyKey: key(),
+        });
+        await tenant.cancelPayment(id);
+      }
+      for (const loop of ['sequencer', 'matcher', 'matcher', 'emails']) await run(loop);
+      for (const { to } of mail.mails) sent.push(...to);
+      expect(sent).toEqual([`${well.name}@example.com`]);
+      expect((await ill.executions({})).executions).toMatchObject([{ status: 'pending' }]);
+      for (const tenant of [ill, well]) await tenant.updateEmailSettings({ enabled: false });
     });
   },
 

@@ -136,6 +136,10 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'endpoints-own-their-jobs': {
     sql: `update usance.webhook_endpoints set disabled_reason = 'caller' where id = :endpoint`,
   },
+  'channels-own-their-jobs': {
+    sql: `update usance.notification_channels set disabled_reason = 'caller' where id = :channel`,
+  },
+  'email-settings-own-their-jobs': { sql: `delete from usance.email_settings where tenant_id = :tenant` },
   'events-are-ordered': {
     sql: `insert into usance.events (tenant_id, id, type, version, resource, resource_id, data, actor, occurred_at, recorded_at, salt)
           values (:tenant, :fresh, 'x.y', 1, 'x', :fresh, '{}', 'x', now(), now(), :fresh)`,
@@ -196,9 +200,13 @@ describe('verify', () => {
       job: job.id,
       failed: await addExecution(store.owner, job, 'failed'),
       waiting: await addExecution(store.owner, job, 'pending'),
+      channel: (
+        await tenant.createNotificationChannel({ name: 'on call', kind: 'slack', url: 'https://hooks.slack.com/x' })
+      ).channel.id,
       endpoint: (await tenant.createWebhookEndpoint({ url: 'https://shop.example.com', eventPattern: '*' })).endpoint
         .id,
     });
+    await tenant.updateEmailSettings({ locale: 'de' });
     await orderEvents(store.db);
   });
 

@@ -5,7 +5,7 @@ import { appendEvents } from '../../events/index.ts';
 import type { TenantCaller } from '../../jobs/index.ts';
 import { createManagedJob, lockAndCountJobs, updateManagedJob } from '../../jobs/index.ts';
 import type { Clock } from '../../kernel/index.ts';
-import { newId, oneOf, refuse } from '../../kernel/index.ts';
+import { newId, oneOf, refuse, toTypeId } from '../../kernel/index.ts';
 import { checkedContact } from '../../ledger/index.ts';
 import type { Secrets } from '../../secrets/index.ts';
 import { aboutRow, requireSecrets } from '../../secrets/index.ts';
@@ -51,7 +51,7 @@ export async function changeSettings(
   else
     await createManagedJob(tx, clock, by, {
       id: key.id,
-      name: `e-mail ${key.id}`,
+      name: `e-mail ${toTypeId('job', key.id)}`,
       description: 'E-mail to payers and payees.',
       eventPattern,
       processorName: EMAIL_PROCESSOR,
