@@ -67,6 +67,7 @@ function place(text: string, name: string): string {
   const placed = text
     .replace(`'usance'`, `'${pathToFileURL(join(ROOT, 'src/index.ts')).href}'`)
     .replace(`'../src/index.ts'`, `'${pathToFileURL(join(ROOT, 'src/index.ts')).href}'`)
+    .replace(`'../src/client/index.ts'`, `'${pathToFileURL(join(ROOT, 'src/client/index.ts')).href}'`)
     .replace(`'pg'`, `'${import.meta.resolve('pg')}'`)
     .replace(`'postgres'`, `'${import.meta.resolve('postgres')}'`);
   const file = join(folder, name);
@@ -89,6 +90,7 @@ const numbersOf = (printed: string): (string | undefined)[][] =>
 const [EXAMPLE = ''] = blocks('ts');
 const PG = read('examples/order-with-payment.pg.ts');
 const POSTGRES_JS = read('examples/order-with-payment.postgres-js.ts');
+const WEBHOOKS = read('examples/receive-webhooks.pg.ts');
 const FIRST_RUN = [
   ['3000', '2000'],
   ['3750', '0'],
@@ -123,6 +125,10 @@ test('the library example and the examples run on the embedded server, repeatedl
     ],
   });
   for (const line of outcome) expect(await runProgram(withPg)).toContain(line);
+});
+
+test('the example of a receiver acts once on a webhook that arrives twice', { timeout: 120_000 }, async () => {
+  expect(await runProgram(place(WEBHOOKS, 'webhooks.ts'))).toContain('received: 2 times, paid: 1 time');
 });
 
 test('npm start after the library example has the demo, and a key of it', async () => {
