@@ -204,6 +204,7 @@ class Crew {
   readonly #args: readonly string[];
   readonly #workers = new Set<ChildProcess>();
   mostMemoryMb = 0;
+  #isOver = false;
 
   constructor(url: string, concurrency: number) {
     this.#args = [join(import.meta.dirname, 'worker-program.ts'), url, TEST_KEY, String(concurrency)];
@@ -216,7 +217,10 @@ class Crew {
         this.mostMemoryMb = Math.max(this.mostMemoryMb, Math.round(Number(line) / 2 ** 20));
     });
     this.#workers.add(child);
-    child.once('close', () => this.#workers.delete(child));
+    child.once('close', () => {
+      // One that could not reach the database on a crowded machine is started again, as a supervisor would.
+      if (this.#workers.delete(child) && !this.#isOver) this.start();
+    });
   }
 
   /** kill -9, and another one starts. */
@@ -228,6 +232,7 @@ class Crew {
   }
 
   async end(): Promise<void> {
+    this.#isOver = true;
     await Promise.all(
       [...this.#workers].map((worker) => {
         const closed = new Promise((resolve) => worker.once('close', resolve));
