@@ -121,6 +121,7 @@ export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Rec
   retryDeadLetter: 'deadLetters.retry',
   retryDeadLetters: 'deadLetters.retryMany',
   discardDeadLetter: 'deadLetters.discard',
+  discardDeadLetters: 'deadLetters.discardMany',
   eraseAuditEvent: 'auditEvents.erase',
   pause: 'pauses.create',
   liftPause: 'pauses.lift',

@@ -8,8 +8,19 @@ export type { ForeignTransaction, MigrationReport, PgLike, PgResult, PostgresJsL
 export * from './events/index.ts';
 export * from './jobs/index.ts';
 export { isTypeId } from './kernel/index.ts';
+export { MOST_BALANCE_POINTS } from './ledger/index.ts';
 export type * from './ledger/index.ts';
-export { JOB_NAMES, LETTER_KINDS, LOOP_NAMES, RUN_STATUSES, WHY_CODES, examine, servesUsance } from './ops/index.ts';
+export {
+  JOB_NAMES,
+  LETTER_KINDS,
+  LOOP_NAMES,
+  RUN_STATUSES,
+  SEARCH_KINDS,
+  SERIES_PERIODS,
+  WHY_CODES,
+  examine,
+  servesUsance,
+} from './ops/index.ts';
 export type * from './ops/index.ts';
 export {
   CHANNEL_DISABLED_REASONS,

@@ -1,6 +1,6 @@
 // The composition root: the one file that knows every module. Everything the library, the commands and the HTTP API do
 // goes through what is put together here.
-import type { Maker, Scope, Viewer } from './access/index.ts';
+import type { Maker, Viewer } from './access/index.ts';
 import {
   IDENTITIES,
   accessVerbs,
@@ -69,6 +69,7 @@ import {
   operatingVerbs,
   requireExecutionCap,
   retentionLoop,
+  sightOf,
 } from './ops/index.ts';
 import { notificationVerbs, unsubscribeVerbs } from './notifications/index.ts';
 import { createOutbound } from './outbound/index.ts';
@@ -235,7 +236,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   interface VerbScope {
     readonly context: VerbContext;
     readonly maker: Maker;
-    readonly sight: { readonly ops: boolean; readonly ledger: boolean };
+    readonly sight: ReturnType<typeof sightOf>;
   }
   const verbsOf = lazyVerbs<VerbScope, TenantVerbs>([
     ({ context }) => ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
@@ -267,8 +268,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       moment: async (sql) => (isTest ? await passingClock(sql, tenant.id) : null) ?? readClock(sql),
       ...(inside ? insideDryRun(inside, clockOf) : ownTransactions(db, clockOf)),
     };
-    const may = (scope: Scope): boolean => maker === null || allows(maker.allowed, scope);
-    const sight = { ops: may('ops:read'), ledger: may('ledger:read') };
+    const sight = sightOf((of) => maker === null || allows(maker.allowed, `${of}:read`));
     const names = { id: tenant.id, name: tenant.name, subject: viewer?.accountId ?? null };
     const verbs = (context: VerbContext): TenantVerbs => {
       const every = verbsOf({ context, maker, sight }, names);

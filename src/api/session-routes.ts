@@ -1,9 +1,8 @@
 // Sign-in, the current session, and sign-out of the dashboard. web/README.md describes them for the pages.
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { checkOf } from '../contract/index.ts';
+import { PACKAGE_VERSION, checkOf } from '../contract/index.ts';
 import type { Engine, SessionFound } from '../engine.ts';
 import { csrfOf } from '../engine.ts';
 import type { Attribution } from '../kernel/index.ts';
@@ -25,10 +24,6 @@ const SignIn = Type.Union([
   Type.Object({ link: SECRET }, { additionalProperties: false }),
 ]);
 const check = checkOf(SignIn, 'the body');
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
 
 export interface SessionRoutes {
   /** Sign-ins a minute from one address, in this process; 0 for no limit. Default 10. */
@@ -146,6 +141,6 @@ function shown(cookie: string, session: SessionFound): object {
     },
     expires_at: expiresAt.toISOString(),
     idle_expires_at: idleExpiresAt.toISOString(),
-    version,
+    version: PACKAGE_VERSION,
   };
 }

@@ -9862,6 +9862,13 @@ export interface AtStake {
 export interface Overview {
   /** When the overview was made. RFC 3339, UTC. */
   readonly at: string;
+  /** `frozen`: an asset is frozen because its books do not add up. `unknown`: no check in the last ten minutes. */
+  readonly integrity: {
+    /** Result of the continuous check of the books. */
+    readonly state: 'ok' | 'frozen' | 'unknown';
+    /** When the books were last checked. */
+    readonly checkedAt: string | null;
+  };
   /** Payments that are not due yet. */
   readonly waiting: {
     /** How many payments wait. */
@@ -9877,6 +9884,8 @@ export interface Overview {
     readonly oldestDueAt: string | null;
     /** How late the oldest is. ISO 8601. */
     readonly late: string;
+    /** Their total for each asset. */
+    readonly amounts: readonly AtStake[];
   };
   /** Schedules with a due slot that has not run, counted up to 10,000. */
   readonly dueSchedules: {
@@ -9944,6 +9953,169 @@ export interface Overview {
   };
 }
 
+export interface SeriesPoint {
+  /** Begin of the step. */
+  readonly at: string;
+  /** How many were settled. */
+  readonly settled: number;
+  /** How many failed for good. */
+  readonly failed: number;
+  /** Settled of those that ended, from 0 to 1; null if none ended. */
+  readonly successRate: number | null;
+  /** Average time from the due instant to the settlement; null if nothing settled. */
+  readonly lateAverage: string | null;
+  /** Longest time from the due instant to the settlement. */
+  readonly lateLongest: string | null;
+  /** Payments that were due and not done when the step ended. */
+  readonly backlog: number;
+}
+
+export interface Series {
+  /** Length of the chart. */
+  readonly period: 'hour' | 'day' | 'week';
+  /** Length of a step. ISO 8601. */
+  readonly step: string;
+  /** False: the tenant has more than 50,000 events in the period, or more than 10,000 due payments. Earlier steps are lower bounds. */
+  readonly countedAll: boolean;
+  /** Oldest first; the last step contains now. */
+  readonly points: readonly SeriesPoint[];
+}
+
+export interface UpcomingEntry {
+  /** When it becomes due. */
+  readonly at: string;
+  /** A payment that exists, or a run of a schedule. */
+  readonly kind: 'payment' | 'schedule';
+  /** Id of the payment, or of the schedule that runs. */
+  readonly id: string;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** Minor units. */
+  readonly amount: string | null;
+  /** The account that pays, by id. */
+  readonly from: string | null;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
+  /** Null for several payees. */
+  readonly to: string | null;
+  /** Ref of the account `to`. An end user gets only their own ref, and null for other accounts. */
+  readonly toRef: string | null;
+}
+
+export interface Upcoming {
+  /** The account that pays, by id. */
+  readonly from: string;
+  /** No run after this local time; null if it has no end. Default: none. */
+  readonly until: string;
+  /** False: more than 10,000 payments or runs of schedules; only the first are counted. */
+  readonly countedAll: boolean;
+  /** Every hour of the window. */
+  readonly hours: readonly {
+    /** Begin of the hour. */
+    readonly at: string;
+    /** Payments that become due in this hour. */
+    readonly payments: number;
+    /** Runs of schedules in this hour. */
+    readonly runs: number;
+    /** Payments and runs together, for each asset. */
+    readonly amounts: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** Number of payments and runs. */
+      readonly count: number;
+      /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+      readonly amount: string;
+    }[];
+  }[];
+  /** The first 50. */
+  readonly next: readonly UpcomingEntry[];
+}
+
+export interface SearchHit {
+  /** Kind of the resource. */
+  readonly kind:
+    | 'payment'
+    | 'account'
+    | 'schedule'
+    | 'subscription'
+    | 'occurrence'
+    | 'execution'
+    | 'job'
+    | 'event'
+    | 'transfer';
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** The meaning of the code, in a few words. */
+  readonly title: string;
+  /** One sentence: the problem, the resource and the action to take. */
+  readonly detail: string;
+  /** Name by which it was found. */
+  readonly matched: 'id' | 'reference' | 'ref';
+}
+
+export interface BalanceHistory {
+  /** The account, by id. */
+  readonly account: string;
+  /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
+  readonly accountRef: string | null;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** The account that pays, by id. */
+  readonly from: string;
+  /** No run after this local time; null if it has no end. Default: none. */
+  readonly until: string;
+  /** Oldest first; the last is at `until`. Points before the newest 20,000 changes of the account are left out. */
+  readonly points: readonly {
+    /** Instant of the balance. */
+    readonly at: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly available: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly reserved: string;
+    /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+    readonly total: string;
+  }[];
+}
+
+export interface AuditChain {
+  /** Number of the newest sealed event; 0 before the first. */
+  readonly seq: number;
+  /** Hash of the last link, hexadecimal; null before the first. */
+  readonly hash: string | null;
+  /** When it was written. RFC 3339, UTC. */
+  readonly recordedAt: string | null;
+  /** Events that are committed and not sealed yet. */
+  readonly unsealed: number;
+  /** When new seals were last compared with their events. */
+  readonly checkedAt: string | null;
+}
+
+export interface Settings {
+  /** Tenant of the key. */
+  readonly tenant: {
+    /** TypeID: a prefix that names the kind, and 26 characters. */
+    readonly id: string;
+    /** Name of the tenant. */
+    readonly name: string;
+    /** A test tenant can have a test clock. */
+    readonly kind: 'live' | 'test';
+    /** Whether its keys can list and create tenants. */
+    readonly first: boolean;
+  };
+  /** The asset of requests that name none; null if there is none. */
+  readonly defaultAsset: string | null;
+  /** Test clock of the tenant; null without one. */
+  readonly testClock: string | null;
+  /** How long a payment awaits approval before it expires. ISO 8601. */
+  readonly approvalWithin: string;
+  /** Version of usance. */
+  readonly version: string;
+  /** Version of the HTTP API. */
+  readonly apiVersion: string;
+  /** Version of PostgreSQL. */
+  readonly database: string;
+}
+
 export interface DeadLetter {
   /** The id of the payment, occurrence or execution that failed; its prefix says which. */
   readonly id: string;
@@ -9969,6 +10141,43 @@ export interface DeadLetter {
   readonly job: string | null;
 }
 
+export interface DeadLetterGroup {
+  /** Kind of the dead letters. */
+  readonly kind: 'payment' | 'occurrence' | 'execution';
+  /** The error code of the last attempt. */
+  readonly code: string;
+  /** Null for executions. */
+  readonly asset: string | null;
+  /** Job of the executions; null for others. */
+  readonly job: string | null;
+  /** Number of dead letters. */
+  readonly count: number;
+  /** The money at stake; null for executions. */
+  readonly amount: string | null;
+  /** Instant of the first failure. */
+  readonly oldestAt: string;
+  /** Instant of the last failure. */
+  readonly newestAt: string;
+  /** Detail of the newest. */
+  readonly detail: string;
+}
+
+export interface DeadLettersDiscarded {
+  /** Ids of the discarded items. */
+  readonly discarded: readonly string[];
+  /** The ones that were refused, with their codes. */
+  readonly refused: readonly {
+    /** TypeID: a prefix that names the kind, and 26 characters. */
+    readonly id: string;
+    /** A code of the error catalogue. */
+    readonly code: string;
+    /** One sentence: the problem, the resource and the action to take. */
+    readonly detail: string;
+  }[];
+  /** Whether more dead letters match: send the request again. */
+  readonly more: boolean;
+}
+
 export interface DeadLetterDone {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
@@ -9986,7 +10195,7 @@ export interface DeadLettersRetried {
     /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   }[];
-  /** Whether more dead letters match than one request retries: send it again. */
+  /** Whether more dead letters match: send the request again. */
   readonly more: boolean;
 }
 
@@ -10716,6 +10925,21 @@ export interface AccountsClient {
     },
     options?: CallOptions,
   ): Promise<string>;
+  /** Get a balance over time */
+  getBalanceHistory(
+    id: string,
+    params?: {
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+      readonly asset?: string;
+      /** Start of the period. Default: 30 days before `until`. RFC 3339, with a zone. */
+      readonly from?: Date | string;
+      /** End of the period. Default: now. RFC 3339, with a zone. */
+      readonly until?: Date | string;
+      /** Default 60. */
+      readonly points?: number;
+    },
+    options?: CallOptions,
+  ): Promise<BalanceHistory>;
 }
 
 export interface HoldsClient {
@@ -12061,6 +12285,8 @@ export interface AuditEventsClient {
     },
     options: DryRunCallOptions,
   ): Promise<DryRun<ErasedEvent>>;
+  /** Get the end of the hash chain */
+  getChain(options?: CallOptions): Promise<AuditChain>;
 }
 
 export interface PausesClient {
@@ -12209,6 +12435,38 @@ export interface CronRunsClient {
 export interface OverviewClient {
   /** Get an overview of the tenant */
   get(options?: CallOptions): Promise<Overview>;
+  /** Get the charts of the tenant */
+  getSeries(
+    params?: {
+      /** Default: `day`. */
+      readonly period?: 'hour' | 'day' | 'week';
+    },
+    options?: CallOptions,
+  ): Promise<Series>;
+  /** Get what is due next */
+  getUpcoming(
+    params?: {
+      /** Default 24. */
+      readonly hours?: number;
+    },
+    options?: CallOptions,
+  ): Promise<Upcoming>;
+}
+
+export interface SearchClient {
+  /** Search */
+  get(
+    params: {
+      /** An id, a reference or a ref. */
+      readonly q: string;
+    },
+    options?: CallOptions,
+  ): Pages<SearchHit>;
+}
+
+export interface SettingsClient {
+  /** Get the settings of the tenant */
+  get(options?: CallOptions): Promise<Settings>;
 }
 
 export interface DeadLettersClient {
@@ -12232,6 +12490,58 @@ export interface DeadLettersClient {
     },
     options?: CallOptions,
   ): Pages<DeadLetter>;
+  /** List dead letters by cause */
+  listGroups(options?: CallOptions): Pages<DeadLetterGroup>;
+  /** Discard dead letters by filter */
+  discardMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<DeadLettersDiscarded>;
+  /** Dry run: Discard dead letters by filter */
+  discardMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<DeadLettersDiscarded>>;
   /** Get a dead letter */
   get(id: string, options?: CallOptions): Promise<DeadLetter>;
   /** Retry a dead letter */
@@ -12290,6 +12600,8 @@ export interface DeadLettersClient {
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -12313,6 +12625,8 @@ export interface DeadLettersClient {
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -12674,8 +12988,12 @@ export interface Client {
   readonly chains: ChainsClient;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsClient;
-  /** The state of a tenant in one answer. */
+  /** The state of a tenant in one answer, its charts, and what is due next. */
   readonly overview: OverviewClient;
+  /** Resources by id, reference or ref. */
+  readonly search: SearchClient;
+  /** Settings of a tenant in one answer. */
+  readonly settings: SettingsClient;
   /** Payments, runs and executions that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersClient;
   /** The most that one payment, an account or the tenant may send. */
@@ -12868,7 +13186,15 @@ export const OPERATIONS = {
   'chains.listHistory': { method: 'GET', path: '/v1/chains/{name}/history', input: 'query', list: true },
   'cronRuns.list': { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },
   'overview.get': { method: 'GET', path: '/v1/overview', input: null },
+  'overview.getSeries': { method: 'GET', path: '/v1/overview/series', input: 'query' },
+  'overview.getUpcoming': { method: 'GET', path: '/v1/overview/upcoming', input: 'query' },
+  'search.get': { method: 'GET', path: '/v1/search', input: 'query', list: true },
+  'accounts.getBalanceHistory': { method: 'GET', path: '/v1/accounts/{id}/balance-history', input: 'query' },
+  'auditEvents.getChain': { method: 'GET', path: '/v1/audit-events/chain', input: null },
+  'settings.get': { method: 'GET', path: '/v1/settings', input: null },
   'deadLetters.list': { method: 'GET', path: '/v1/dead-letters', input: 'query', list: true },
+  'deadLetters.listGroups': { method: 'GET', path: '/v1/dead-letters/groups', input: null, list: true },
+  'deadLetters.discardMany': { method: 'POST', path: '/v1/dead-letters/discard', input: 'body' },
   'deadLetters.get': { method: 'GET', path: '/v1/dead-letters/{id}', input: null },
   'deadLetters.retry': { method: 'POST', path: '/v1/dead-letters/{id}/retry', input: 'body' },
   'deadLetters.discard': { method: 'POST', path: '/v1/dead-letters/{id}/discard', input: 'body' },

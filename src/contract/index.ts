@@ -15,6 +15,7 @@ export {
 export { FIELD_DEFAULTS } from './field-defaults.ts';
 export { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 export { fingerprintOf, keyOf } from './idempotency-key.ts';
+export { PACKAGE_VERSION } from './package-version.ts';
 export { perform, performDry } from './perform.ts';
 export { readerOf, textsOf } from './read-request.ts';
 export type { EventQuery } from './resources/events.ts';

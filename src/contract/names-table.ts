@@ -34,6 +34,7 @@ const ONE_COMMAND = { because: 'One command, `webhooks`, has endpoints and their
 const webhooks = (command: string, event: EventType, also?: readonly EventType[]): Names =>
   emits(event, { command: `webhooks ${command}`, ...ONE_COMMAND, ...(also ? { also } : {}) });
 const LETTER = 'A dead letter is a failed payment, occurrence or execution, and the event is about that.';
+const PART_OF_OVERVIEW = 'A tenant has one overview.';
 
 export const NAMES = {
   'assets.create': emits('asset.created', { also: ['tenant.updated'] }),
@@ -56,6 +57,7 @@ export const NAMES = {
   'accounts.getBalances': reads(),
   'accounts.getStatement': reads(),
   'accounts.getForecast': reads(),
+  'accounts.getBalanceHistory': reads(),
   'accounts.getUpcomingCalendar': reads(null, {
     route: 'GET /accounts/{id}/upcoming.ics',
     because: 'Calendar programs expect the extension `.ics`.',
@@ -240,6 +242,7 @@ export const NAMES = {
   }),
 
   'auditEvents.list': reads('audit-events list'),
+  'auditEvents.getChain': reads(null, { route: 'GET /audit-events/chain', because: 'A tenant has one chain.' }),
   'auditEvents.erase': emits('audit_event.erased'),
 
   'pauses.create': emits('pause.created'),
@@ -271,7 +274,15 @@ export const NAMES = {
 
   'cronRuns.list': reads(),
   'overview.get': reads(),
+  'overview.getSeries': reads(null, { route: 'GET /overview/series', because: PART_OF_OVERVIEW }),
+  'overview.getUpcoming': reads(null, { route: 'GET /overview/upcoming', because: PART_OF_OVERVIEW }),
+  'search.get': reads(),
+  'settings.get': reads(null, { route: 'GET /settings', because: 'A tenant has one set of settings.' }),
   'deadLetters.list': reads('dead-letters list'),
+  'deadLetters.listGroups': reads(null, {
+    route: 'GET /dead-letters/groups',
+    because: 'Groups are of all dead letters.',
+  }),
   'deadLetters.get': reads('dead-letters get'),
   'deadLetters.retry': {
     events: ['payment.retried', 'schedule.occurrence_retried', 'execution.retried'],
@@ -282,6 +293,11 @@ export const NAMES = {
   'deadLetters.discard': {
     events: ['payment.discarded', 'schedule.occurrence_discarded', 'execution.discarded'],
     command: 'dead-letters discard',
+    because: LETTER,
+  },
+  'deadLetters.discardMany': {
+    events: ['payment.discarded', 'schedule.occurrence_discarded', 'execution.discarded'],
+    command: null,
     because: LETTER,
   },
   'deadLetters.retryMany': {
@@ -368,7 +384,9 @@ export const RESOURCES = {
   treasuryWallets: 'Accounts that pay over chains, compared with their chains.',
   chains: 'Chains that payouts can take, and their health.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
-  overview: 'The state of a tenant in one answer.',
+  overview: 'The state of a tenant in one answer, its charts, and what is due next.',
+  search: 'Resources by id, reference or ref.',
+  settings: 'Settings of a tenant in one answer.',
   deadLetters: 'Payments, runs and executions that failed for good: retry or discard them.',
   apiKeys: 'API keys: create, rotate, revoke.',
   notificationChannels: 'Messages to operators in Slack, in Discord or at a URL.',

@@ -8,6 +8,8 @@ import { allowanceRoutes } from './resources/allowances.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
 import { chainRoutes } from './resources/chains.ts';
+import { controlRoomRoutes } from './resources/control-room.ts';
+import { tenantStateRoutes } from './resources/tenant-state.ts';
 import { deadLetterRoutes } from './resources/dead-letters.ts';
 import { deliveryRoutes } from './resources/deliveries.ts';
 import { cronRunRoutes } from './resources/cron-runs.ts';
@@ -73,6 +75,8 @@ export const ROUTES = {
   ...chainRoutes,
   ...cronRunRoutes,
   ...overviewRoutes,
+  ...controlRoomRoutes,
+  ...tenantStateRoutes,
   ...deadLetterRoutes,
   ...limitRoutes,
   ...keyRoutes,

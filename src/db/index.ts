@@ -12,6 +12,7 @@ export { patiently } from './patience.ts';
 export * from './pool.ts';
 export * from './rows.ts';
 export * from './sql.ts';
+export * from './letter-groups.ts';
 export * from './stretch.ts';
 export { isConflict, isContention, isLockTimeout } from './transaction.ts';
 export * from './turn-queue.ts';

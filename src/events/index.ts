@@ -68,6 +68,9 @@ export {
   patternsOf,
   subscribes,
 } from './pattern.ts';
+export { readChainStatus } from './chain-status-store.ts';
+export type { ChainStatus } from './chain-status-store.ts';
+export { readOutcomeSeries } from './outcome-series-store.ts';
 export { countRecentOutcomes } from './recent-store.ts';
 export { RESERVED_NOUNS } from './reserved-names.ts';
 export { listEventsOf } from './resource-store.ts';

@@ -1,7 +1,7 @@
 // Dead letters: executions that failed for good and that no operator has dealt with. They are a narrow table, which rows leave by a retry or
 // a discard.
-import type { Sql } from '../db/index.ts';
-import { asDate, asNumber, asText, only } from '../db/index.ts';
+import type { LetterGroup, Sql } from '../db/index.ts';
+import { asDate, asNumber, asText, only, groupLetters } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 
@@ -98,6 +98,16 @@ export async function deleteExecutionLetter(tx: Sql, tenantId: Uuid, executionId
   );
   return rows.length > 0;
 }
+
+/** By cause and job. */
+export const groupExecutionLetters = (sql: Sql, tenantId: Uuid): Promise<LetterGroup[]> =>
+  groupLetters(sql, tenantId, {
+    table: 'usance.execution_dead_letters',
+    id: 'execution_id',
+    asset: 'null',
+    amount: 'null',
+    job: 'job_id',
+  });
 
 const COUNTED_UP_TO = 100_000;
 

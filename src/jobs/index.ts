@@ -1,7 +1,7 @@
 export { BUILT_IN_PROCESSORS } from './built-in.ts';
 export type { BuiltInProcessor } from './built-in.ts';
 export { JOB_CHECKS } from './checks.ts';
-export { countExecutionLetters, listExecutionLetters } from './dead-letter-store.ts';
+export { countExecutionLetters, groupExecutionLetters, listExecutionLetters } from './dead-letter-store.ts';
 export { discardExecution } from './discard-execution.ts';
 export { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from './execution.ts';
 export type { Execution, ExecutionStatus, FailureCode, Invocation, InvocationStatus } from './execution.ts';
@@ -11,7 +11,7 @@ export type { ExecutionFilter, StoredExecution } from './execution-store.ts';
 export { forgetExecutions } from './retention-store.ts';
 export { DEFAULT_JOB_RETRY, LONGEST_JOB_NAME } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor, TenantCaller } from './job.ts';
-export { MANAGED_JOBS, lockAndCountJobs } from './job-store.ts';
+export { MANAGED_JOBS, findJob, lockAndCountJobs } from './job-store.ts';
 export type { JobFilter } from './job-store.ts';
 export { createManagedJob, deleteManagedJob, updateManagedJob } from './managed-job.ts';
 export type { ManagedJobChanges, ManagedJobParams } from './managed-job.ts';

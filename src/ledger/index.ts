@@ -28,6 +28,9 @@ export type {
   ReserveOrder,
   Transfer,
 } from './book.ts';
+export { MOST_BALANCE_POINTS, balanceHistory } from './balance-history.ts';
+export type { BalanceHistory, BalanceHistoryOrder, BalancePoint, HeldChange } from './balance-history.ts';
+export type { HistoryWindow } from './balance-history-store.ts';
 export * from './change-account.ts';
 export { ENCRYPTED_CONTACTS, checkedContact, contactOf } from './contact.ts';
 export * from './check-slice.ts';
@@ -56,7 +59,7 @@ export type { GuardiansRemoved } from './guardians.ts';
 export type { GuardOutgoing } from './outgoing.ts';
 export * from './post-transfers.ts';
 export * from './reserve.ts';
-export { listReservations, listTransfers, readReservations } from './store.ts';
+export { listReservations, listTransfers, readReservations, readTransfer } from './store.ts';
 export * from './statement.ts';
 export * from './system-accounts.ts';
 export * from './verb-context.ts';

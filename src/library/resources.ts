@@ -17,7 +17,9 @@ import type {
   AppendedEvents,
   Asset,
   AssetCreateParams,
+  AuditChain,
   AuditEvent,
+  BalanceHistory,
   Balances,
   BulkAnswer,
   Chain,
@@ -25,6 +27,8 @@ import type {
   CronRun,
   DeadLetter,
   DeadLetterDone,
+  DeadLetterGroup,
+  DeadLettersDiscarded,
   DeadLettersRetried,
   Delivery,
   DeliveryWithAttempts,
@@ -86,7 +90,10 @@ import type {
   SchedulePreview,
   SchedulePreviewParams,
   ScheduleUpdateParams,
+  SearchHit,
   SentEmail,
+  Series,
+  Settings,
   Statement,
   Subscription,
   SubscriptionCreateParams,
@@ -100,6 +107,7 @@ import type {
   TokenIssuerUpdateParams,
   Transfer,
   TreasuryWallet,
+  Upcoming,
   UpcomingRun,
   WebhookEndpoint,
   WebhookEndpointCreateParams,
@@ -288,6 +296,20 @@ export interface AccountsResource {
       readonly days?: number;
     },
   ): Promise<string>;
+  /** Get a balance over time */
+  getBalanceHistory(
+    id: string,
+    params?: {
+      /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+      readonly asset?: string;
+      /** Start of the period. Default: 30 days before `until`. RFC 3339, with a zone. */
+      readonly from?: Date | string;
+      /** End of the period. Default: now. RFC 3339, with a zone. */
+      readonly until?: Date | string;
+      /** Default 60. */
+      readonly points?: number;
+    },
+  ): Promise<BalanceHistory>;
 }
 
 export interface HoldsResource {
@@ -1587,6 +1609,8 @@ export interface AuditEventsResource {
     },
     options: DryRunOptions,
   ): Promise<DryRun<ErasedEvent>>;
+  /** Get the end of the hash chain */
+  getChain(): Promise<AuditChain>;
 }
 
 export interface PausesResource {
@@ -1731,6 +1755,29 @@ export interface CronRunsResource {
 export interface OverviewResource {
   /** Get an overview of the tenant */
   get(): Promise<Overview>;
+  /** Get the charts of the tenant */
+  getSeries(params?: {
+    /** Default: `day`. */
+    readonly period?: 'hour' | 'day' | 'week';
+  }): Promise<Series>;
+  /** Get what is due next */
+  getUpcoming(params?: {
+    /** Default 24. */
+    readonly hours?: number;
+  }): Promise<Upcoming>;
+}
+
+export interface SearchResource {
+  /** Search */
+  get(params: {
+    /** An id, a reference or a ref. */
+    readonly q: string;
+  }): Pages<SearchHit>;
+}
+
+export interface SettingsResource {
+  /** Get the settings of the tenant */
+  get(): Promise<Settings>;
 }
 
 export interface DeadLettersResource {
@@ -1751,6 +1798,58 @@ export interface DeadLettersResource {
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<DeadLetter>;
+  /** List dead letters by cause */
+  listGroups(): Pages<DeadLetterGroup>;
+  /** Discard dead letters by filter */
+  discardMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<DeadLettersDiscarded>;
+  /** Dry run: Discard dead letters by filter */
+  discardMany(
+    params: {
+      /** The filter; all conditions must match. */
+      readonly filter: {
+        /** `payment`, `occurrence` of a schedule, or `execution` of a job. Default: all. */
+        readonly kind?: 'payment' | 'occurrence' | 'execution';
+        /** A code of the error catalogue, or the `code` of an execution. Default: all. */
+        readonly code?: string;
+        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        readonly asset?: string;
+        /** Only executions of this job. Default: any. */
+        readonly job?: string;
+        /** Failed at this instant or later. Default: any. RFC 3339, with a zone. */
+        readonly failedFrom?: Date | string;
+        /** Failed before this instant. Default: any. RFC 3339, with a zone. */
+        readonly failedBefore?: Date | string;
+      };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<DeadLettersDiscarded>>;
   /** Get a dead letter */
   get(id: string): Promise<DeadLetter>;
   /** Retry a dead letter */
@@ -1809,6 +1908,8 @@ export interface DeadLettersResource {
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -1832,6 +1933,8 @@ export interface DeadLettersResource {
         /** Failed before this instant. Default: any. RFC 3339, with a zone. */
         readonly failedBefore?: Date | string;
       };
+      /** Items of this request. Default 1,000. */
+      readonly limit?: number;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -2177,8 +2280,12 @@ export interface Resources {
   readonly chains: ChainsResource;
   /** Runs of the background loops and one-shot commands. */
   readonly cronRuns: CronRunsResource;
-  /** The state of a tenant in one answer. */
+  /** The state of a tenant in one answer, its charts, and what is due next. */
   readonly overview: OverviewResource;
+  /** Resources by id, reference or ref. */
+  readonly search: SearchResource;
+  /** Settings of a tenant in one answer. */
+  readonly settings: SettingsResource;
   /** Payments, runs and executions that failed for good: retry or discard them. */
   readonly deadLetters: DeadLettersResource;
   /** The most that one payment, an account or the tenant may send. */

@@ -57,14 +57,20 @@ export interface Retried {
   readonly more: boolean;
 }
 
+export interface Discarded extends Pick<Retried, 'refused' | 'more'> {
+  readonly discarded: Retried['retried'];
+}
+
 export interface DeadLetterVerbs {
   /** Newest first. */
   deadLetters(filter?: DeadLetterFilter, page?: { limit?: number; before?: Uuid }): Promise<DeadLetter[]>;
   deadLetter(id: Uuid): Promise<DeadLetter>;
   /** A payment gets all its attempts and reserves its funds again; an occurrence gets its payment; an execution gets all its attempts. */
   retryDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
-  /** All that a filter finds, oldest first, at most 1,000 at once. */
-  retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string }): Promise<Retried>;
+  /** Everything that a filter finds, oldest first, at most `limit` (default and most 1,000) at once. */
+  retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string; limit?: number }): Promise<Retried>;
+  /** The same for a discard. */
+  discardDeadLetters(filter: DeadLetterFilter, options: { reason: string; limit?: number }): Promise<Discarded>;
   /** Leaves it at that: what failed stays failed, and is off the desk. */
   discardDeadLetter(id: Uuid, reason: string): Promise<void>;
 }
@@ -212,6 +218,44 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
       return outcomes;
     });
 
+  /** One that is refused leaves the others discarded. */
+  const discardEach = (letters: readonly Letter[], reason: string): Promise<Map<Uuid, Refused | null>> =>
+    context.run(async (tx, clock) => {
+      const outcomes = new Map<Uuid, Refused | null>();
+      for (const letter of letters) {
+        try {
+          await tx.savepoint((inner) =>
+            desks[letter.kind].discard({ tx: inner, clock, caller, tenantId }, letter, reason),
+          );
+          outcomes.set(letter.id, null);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          outcomes.set(letter.id, error.refused);
+        }
+      }
+      return outcomes;
+    });
+  const oldest = async (
+    filter: DeadLetterFilter,
+    limit = RETRIED_AT_ONCE,
+  ): Promise<{ letters: Letter[]; more: boolean }> => {
+    if (!Number.isSafeInteger(limit) || limit < 1 || limit > RETRIED_AT_ONCE) {
+      refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: RETRIED_AT_ONCE });
+    }
+    const found = await list(kindsOf(filter), await filterOf(filter), { limit: limit + 1, oldestFirst: true });
+    return { letters: found.slice(0, limit), more: found.length > limit };
+  };
+  const told = (letters: readonly Letter[], outcomes: ReadonlyMap<Uuid, Refused | null>) => {
+    const named = letters.map(({ kind, id }) => ({ kind, id }));
+    return {
+      done: named.filter(({ id }) => outcomes.get(id) === null),
+      refused: named.flatMap((letter) => {
+        const refused = outcomes.get(letter.id);
+        return refused ? [{ ...letter, code: refused.code, detail: refused.detail }] : [];
+      }),
+    };
+  };
+
   return {
     async deadLetters(filter = {}, { limit = PAGE, before } = {}) {
       const among = kindsOf(filter);
@@ -226,22 +270,15 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
       const refused = (await retry([await find(id)], options)).get(id);
       if (refused) throw new Refusal(refused);
     },
-    async retryDeadLetters(filter, options = {}) {
-      const among = kindsOf(filter);
-      const page = { limit: RETRIED_AT_ONCE + 1, oldestFirst: true };
-      const found = await list(among, await filterOf(filter), page);
-      const letters = found.slice(0, RETRIED_AT_ONCE);
-      const outcomes: ReadonlyMap<Uuid, Refused | null> =
-        letters.length === 0 ? new Map() : await retry(letters, options);
-      const named = letters.map(({ kind, id }) => ({ kind, id }));
-      return {
-        retried: named.filter(({ id }) => outcomes.get(id) === null),
-        refused: named.flatMap((letter) => {
-          const refused = outcomes.get(letter.id);
-          return refused ? [{ ...letter, code: refused.code, detail: refused.detail }] : [];
-        }),
-        more: found.length > letters.length,
-      };
+    async retryDeadLetters(filter, { limit, ...options } = {}) {
+      const { letters, more } = await oldest(filter, limit);
+      const { done, refused } = told(letters, letters.length === 0 ? new Map() : await retry(letters, options));
+      return { retried: done, refused, more };
+    },
+    async discardDeadLetters(filter, { limit, reason }) {
+      const { letters, more } = await oldest(filter, limit);
+      const { done, refused } = told(letters, letters.length === 0 ? new Map() : await discardEach(letters, reason));
+      return { discarded: done, refused, more };
     },
     async discardDeadLetter(id, reason) {
       const letter = await find(id);

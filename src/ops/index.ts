@@ -1,10 +1,21 @@
 export { clocksLoop } from './advance-clocks.ts';
 export type { ClocksOptions } from './advance-clocks.ts';
+export { SEARCH_KINDS, SERIES_PERIODS, sightOf } from './control-room/index.ts';
+export type {
+  AuditChain,
+  ControlRoomVerbs,
+  DeadLetterGroup,
+  DeadLetterGroups,
+  SearchHit,
+  SearchSight,
+  Series,
+  Settings,
+} from './control-room/index.ts';
 export { OPERATING_CHECKS } from './checks.ts';
 export { clockVerbs } from './clock-verbs.ts';
 export type { ClockReport, ClockVerbs } from './clock-verbs.ts';
 export { LETTER_KINDS } from './dead-letters.ts';
-export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, LetterKind, Retried } from './dead-letters.ts';
+export type { DeadLetter, DeadLetterFilter, DeadLetterVerbs, Discarded, LetterKind, Retried } from './dead-letters.ts';
 export * from './doctor.ts';
 export { ENCRYPTED_COLUMNS, encryptStored } from './encryption.ts';
 export { createMeters, createMonitoring } from './monitoring/index.ts';

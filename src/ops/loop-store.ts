@@ -26,3 +26,12 @@ export async function loopIdleMs(sql: Sql, name: string): Promise<number | null>
   );
   return row ? Number(asBigInt(row['idle_ms'])) : null;
 }
+
+/** When the loop that checks the books last ended well; recent: within ten minutes. */
+export async function readIntegrity(sql: Sql): Promise<{ readonly at: Date | null; readonly isRecent: boolean }> {
+  const [row] = await sql.query(
+    `select last_run_at, last_run_at > clock_timestamp() - interval '10 minutes' as is_recent
+     from usance.loop_runs where name = 'integrity'`,
+  );
+  return row ? { at: asDate(row['last_run_at']), isRecent: row['is_recent'] === true } : { at: null, isRecent: false };
+}

@@ -5,12 +5,13 @@ import type { Uuid } from '../kernel/index.ts';
 import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import type { Ahead, AtStake } from '../payments/index.ts';
-import { readAhead, sumAwaiting, sumDeadLetters } from '../payments/index.ts';
+import { readAhead, sumAwaiting, sumDeadLetters, sumDue } from '../payments/index.ts';
 import type { Outage } from '../schedules/index.ts';
 import { listOutages, scheduleBacklogOf, sumOccurrenceLetters } from '../schedules/index.ts';
 import type { ActivePause } from '../tenants/index.ts';
 import { listPauses } from '../tenants/index.ts';
 import type { ExecutionCap } from './execution-cap.ts';
+import { readIntegrity } from './loop-store.ts';
 import { executionCapOf } from './execution-cap.ts';
 
 export interface Overview extends Ahead {
@@ -30,6 +31,10 @@ export interface Overview extends Ahead {
   readonly deadExecutions: number;
   readonly awaitingApproval: readonly AtStake[];
   /** Outages that wait to be released or discarded; at most one. */
+  /** Due payments by asset, counted up to 10,000 a priority. */
+  readonly dueAmounts: readonly AtStake[];
+  /** `frozen`: an asset of the tenant is frozen. `unknown`: the integrity check has not ended well in ten minutes. */
+  readonly integrity: { readonly state: 'ok' | 'frozen' | 'unknown'; readonly checkedAt: Date | null };
   readonly outages: readonly Outage[];
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];
@@ -54,6 +59,8 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     pauses,
     cap,
     unordered,
+    dueAmounts,
+    checked,
   ] = await Promise.all([
     readAhead(sql, tenantId, clock),
     scheduleBacklogOf(sql, tenantId, clock),
@@ -67,7 +74,10 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     listPauses(sql, tenantId),
     executionCapOf(sql, tenantId, defaultCap),
     countUnorderedOf(sql, tenantId),
+    sumDue(sql, tenantId, clock),
+    readIntegrity(sql),
   ]);
+  const frozen = freezes.filter((freeze) => freeze.tenantId === tenantId);
   const { capped: recentCapped, ...counts } = recent;
   return {
     ...ahead,
@@ -80,7 +90,12 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     deadExecutions: executions,
     awaitingApproval: awaiting,
     outages,
-    freezes: freezes.filter((freeze) => freeze.tenantId === tenantId),
+    dueAmounts,
+    integrity: {
+      state: frozen.length > 0 ? 'frozen' : checked.isRecent ? 'ok' : 'unknown',
+      checkedAt: checked.at,
+    },
+    freezes: frozen,
     pauses,
     executionCap: cap,
     unordered,

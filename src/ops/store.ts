@@ -142,3 +142,10 @@ export async function readPartitions(sql: Sql, schema: string): Promise<Partitio
     defaultHasRows: asBoolean(row['default_has_rows']),
   }));
 }
+
+/** `18.4` */
+export async function readServerVersion(sql: Sql): Promise<string> {
+  return asText(
+    only(await sql.query(`select split_part(current_setting('server_version'), ' ', 1) as version`))['version'],
+  );
+}

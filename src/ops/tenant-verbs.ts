@@ -31,6 +31,8 @@ import type { OrderBounds } from '../payments/index.ts';
 import type { Pace } from '../schedules/index.ts';
 import type { ActivePause, PauseScope } from '../tenants/index.ts';
 import { findTenant, liftPause, listPauses, pause, setDefaultAsset, setExecutionCap } from '../tenants/index.ts';
+import type { ControlRoomVerbs, SearchSight } from './control-room/index.ts';
+import { controlRoomVerbs } from './control-room/index.ts';
 import type { DeadLetterVerbs } from './dead-letters.ts';
 import { deadLetterVerbs } from './dead-letters.ts';
 import type { ExecutionCap } from './execution-cap.ts';
@@ -43,7 +45,7 @@ import { whyVerbs } from './why/index.ts';
 import type { ReceiptVerbs } from './receipt.ts';
 import { receiptVerbs } from './receipt.ts';
 
-export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs {
+export interface OperatingVerbs extends ControlRoomVerbs, DeadLetterVerbs, ReceiptVerbs, WhyVerbs {
   /** Waiting and late payments, recent outcomes, pauses and freezes, and everything that needs a person. */
   overview(): Promise<Overview>;
   /** The `seq` of the newest ordered event. */
@@ -80,10 +82,12 @@ export interface OperatingVerbs extends DeadLetterVerbs, ReceiptVerbs, WhyVerbs 
   executionCap(): Promise<ExecutionCap>;
 }
 
+const SEES_ALL = { ops: true, ledger: true, payments: true, jobs: true, events: true };
+
 interface OperatingOptions {
   readonly executionsPerSecond?: number | null;
   readonly charges?: Pace | null;
-  readonly sight?: WhySight;
+  readonly sight?: WhySight & SearchSight;
   /** Events that applications of the tenant can append a day; 0: no limit. */
   readonly ownEventsPerDay?: number;
 }
@@ -94,7 +98,7 @@ export function operatingVerbs(
   {
     executionsPerSecond: defaultCap = null,
     charges = null,
-    sight = { ops: true, ledger: true },
+    sight = SEES_ALL,
     ownEventsPerDay: perDay = OWN_EVENTS_PER_DAY,
   }: OperatingOptions = {},
 ): OperatingVerbs {
@@ -127,6 +131,7 @@ export function operatingVerbs(
     by === undefined ? rest : { ...rest, actors: await context.identities.lineageOf(sql, tenantId, by) };
 
   return {
+    ...controlRoomVerbs(context, { approvalWithinMs: bounds.approvalWithinMs, sight }),
     ...deadLetterVerbs(context, bounds),
     ...whyVerbs(context, { defaultCap, charges, sight }),
     ...receiptVerbs(context),

@@ -1,7 +1,7 @@
 // One tenant's payments at a glance. Each is asked by a person or a dashboard every few seconds, so each rides an index and
 // counts only so far: a tenant with ten million payments ahead of it answers as quickly as one with ten.
-import type { Sql } from '../db/index.ts';
-import { asBigInt, asBoolean, asDateOrNull, asNumber, asText, only } from '../db/index.ts';
+import type { LetterGroup, Sql } from '../db/index.ts';
+import { asBigInt, asBoolean, asDateOrNull, asNumber, asText, groupLetters, only } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 
 export const COUNTED_UP_TO = 10_000;
@@ -74,6 +74,16 @@ export async function sumDeadLetters(sql: Sql, tenantId: Uuid): Promise<AtStake[
   );
   return rows.map(atStake);
 }
+
+/** By cause and asset. */
+export const groupPaymentLetters = (sql: Sql, tenantId: Uuid): Promise<LetterGroup[]> =>
+  groupLetters(sql, tenantId, {
+    table: 'usance.payment_dead_letters',
+    id: 'payment_id',
+    asset: 'asset',
+    amount: 'amount',
+    job: 'null',
+  });
 
 /** What waits for a second person. Rides payments_awaiting. */
 export async function sumAwaiting(sql: Sql, tenantId: Uuid): Promise<AtStake[]> {

@@ -12,7 +12,15 @@ export { schedulerLoop } from './loops.ts';
 export type { SchedulerOptions } from './loops.ts';
 export { forgetTexts } from './forget-texts.ts';
 export { makersOfSchedules } from './store.ts';
-export { countOccurrenceLetters, listOccurrenceLetters, sumOccurrenceLetters } from './letter-store.ts';
+export { findSchedules } from './list.ts';
+export { readOccurrences } from './occurrence-store.ts';
+export { readSchedules } from './store.ts';
+export {
+  countOccurrenceLetters,
+  groupOccurrenceLetters,
+  listOccurrenceLetters,
+  sumOccurrenceLetters,
+} from './letter-store.ts';
 export type { Visited } from './make.ts';
 export { OWNER_RULES, retryRefusal } from './subscriptions/owner-rules.ts';
 export { pacedCharges, pacesOf } from './pace.ts';

@@ -1,6 +1,6 @@
 // Slots that could not become a payment and that nobody has dealt with: a narrow table that rows leave.
-import type { Row, Sql } from '../db/index.ts';
-import { asBigInt, asDate, asNumber, asText, only } from '../db/index.ts';
+import type { LetterGroup, Row, Sql } from '../db/index.ts';
+import { asBigInt, asDate, asNumber, asText, only, groupLetters } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { AtStake, LetterFilter } from '../payments/index.ts';
 import type { OccurrenceKey } from './occurrence-store.ts';
@@ -117,6 +117,16 @@ export async function sumOccurrenceLetters(sql: Sql, tenantId: Uuid): Promise<At
     amount: asBigInt(row['amount']),
   }));
 }
+
+/** By cause and asset. */
+export const groupOccurrenceLetters = (sql: Sql, tenantId: Uuid): Promise<LetterGroup[]> =>
+  groupLetters(sql, tenantId, {
+    table: 'usance.occurrence_dead_letters',
+    id: 'occurrence_id',
+    asset: 'asset',
+    amount: 'amount',
+    job: 'null',
+  });
 
 const COUNTED_UP_TO = 100_000;
 

@@ -90,6 +90,7 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   failPayment: harmless,
   rejectPayment: harmless,
   discardDeadLetter: harmless,
+  discardDeadLetters: harmless,
   release: harmless,
   pauseSchedule: harmless,
   cancelSchedule: harmless,

@@ -18,7 +18,7 @@ import { describedHeaders, headersIn } from './headers.ts';
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 
 /** Whose example only reads, or finds nothing to do. */
-const CHANGE_NOTHING = ['schedules.preview', 'deadLetters.retryMany'];
+const CHANGE_NOTHING = ['schedules.preview', 'deadLetters.discardMany', 'deadLetters.retryMany'];
 
 describe('the examples of the reference', () => {
   const smtp = {
@@ -95,7 +95,10 @@ describe('the examples of the reference', () => {
       await send('assets.create', 'POST /assets', { asset: 'SEK/2' }),
       await send('deadLetters.retryMany', 'POST /dead-letters/retry', { filter: { code: 'FAILED_BY_OPERATOR' } }),
     ];
-    expect(done.map(({ status }) => status)).toEqual([201, 200]);
+    await store.send(`POST /payments/${id}/fail`, { body: { reason: 'to be discarded' } });
+    const filter = { code: 'FAILED_BY_OPERATOR' };
+    done.push(await send('deadLetters.discardMany', 'POST /dead-letters/discard', { filter, reason: 'a test' }));
+    expect(done.map(({ status }) => status)).toEqual([201, 200, 200]);
 
     // By the request only: one of the examples erases where an event came from, with its request.
     const told = await store.owner.query(

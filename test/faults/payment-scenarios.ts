@@ -239,6 +239,16 @@ export const PAYMENT_SCENARIOS: Readonly<Record<string, Scenario>> = {
       };
     },
   },
+  'discard all dead letters': {
+    verbs: ['discardDeadLetters'],
+    async prepare(ground) {
+      await failed(ground);
+      const act = ({ tenant }: Program): Promise<unknown> =>
+        tenant.discardDeadLetters({ code: 'FAILED_BY_OPERATOR' }, { reason: 'known and accepted' });
+      // The letters that a crash left are discarded by the same request.
+      return { act, again: act };
+    },
+  },
   'set a limit': {
     verbs: ['setLimit'],
     // Setting it again sets the same.

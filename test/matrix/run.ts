@@ -115,7 +115,7 @@ async function runUnchanging(worlds: Worlds, cells: readonly Cell[], differences
 
 /** A verb on many rows succeeds though it refuses each or finds none, and remembers its answer. */
 const KEYS = 'idempotency_keys';
-const ON_MANY: readonly Cell['verb'][] = ['createPayments', 'runPaymentsNow', 'retryDeadLetters'];
+const ON_MANY: readonly Cell['verb'][] = ['createPayments', 'runPaymentsNow', 'retryDeadLetters', 'discardDeadLetters'];
 const answersPerRow = ({ verb }: Cell): boolean => ON_MANY.includes(verb);
 
 const changedTables = (before: Digest, after: Digest): string[] =>

@@ -117,6 +117,7 @@ export const VERBS = {
   retryDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   retryDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   discardDeadLetter: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
+  discardDeadLetters: { resources: ['payment', 'occurrence'], scope: 'ops:write' },
   eraseAuditEvent: { resources: ['audit event'], scope: 'admin' },
   appendEvent: { resources: ['own event'], scope: 'events:write' },
   appendEvents: { resources: ['own event'], scope: 'events:write' },

@@ -1,7 +1,7 @@
 // The dead-letter desk: what gave up, and what to do about it.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { DeadLetter as Letter } from '../../engine.ts';
+import type { DeadLetter as Letter, Retried } from '../../engine.ts';
 import { LETTER_KINDS } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
@@ -23,7 +23,7 @@ import {
   pageQuery,
   textOrNull,
 } from '../schemas.ts';
-import { EXECUTE_AT, EXECUTION, JOB, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
+import { CREATED_AT, EXECUTE_AT, EXECUTION, JOB, OCCURRENCE, PAYMENT, SCHEDULE } from './examples.ts';
 
 const Id = closed({ id: idOfAny(LETTER_KINDS) });
 const params = { id: PAYMENT };
@@ -128,6 +128,33 @@ function readFilter({ kind, code, asset, job, failed_from, failed_before }: Stat
   };
 }
 
+const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 1_000, description: 'Items of this request. Default 1,000.', examples: [100] }),
+);
+const Refused = Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() }));
+const More = Type.Boolean({ description: 'Whether more dead letters match: send the request again.' });
+
+const showRefused = ({ kind, id, code, detail }: Retried['refused'][number]) => ({
+  id: toTypeId(kind, id),
+  code,
+  detail,
+});
+
+const Group = closed(
+  {
+    kind: oneOf(LETTER_KINDS, { description: 'Kind of the dead letters.' }),
+    code: Type.String({ description: 'The error code of the last attempt.' }),
+    asset: textOrNull({ description: 'Null for executions.' }),
+    job: nullable(idOf('job'), { description: 'Job of the executions; null for others.' }),
+    count: Type.Integer({ description: 'Number of dead letters.' }),
+    amount: nullable(Amount, { description: 'The money at stake; null for executions.' }),
+    oldest_at: { ...Instant, description: 'Instant of the first failure.' },
+    newest_at: { ...Instant, description: 'Instant of the last failure.' },
+    detail: Type.String({ description: 'Detail of the newest.' }),
+  },
+  { title: 'DeadLetterGroup' },
+);
+
 const DONE = closed({ id: Type.String() }, { title: 'DeadLetterDone' });
 
 export const deadLetterRoutes = {
@@ -143,6 +170,82 @@ export const deadLetterRoutes = {
     answer: listOf(DeadLetter, 'DeadLetterList'),
     example: { query: { limit: '3' }, answer: { data: [EXAMPLE_EXECUTION, EXAMPLE_SLOT, EXAMPLE], next_cursor: null } },
     handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.deadLetters(readFilter(query), range), show),
+  }),
+
+  'deadLetters.listGroups': route({
+    method: 'GET',
+    path: '/dead-letters/groups',
+    summary: 'List dead letters by cause',
+    description:
+      'Dead letters grouped by kind, code, asset and job, the largest group first. The newest 100,000 of each kind are grouped. One page.',
+    scope: 'ops:read',
+    answer: listOf(Group, 'DeadLetterGroupList'),
+    example: {
+      answer: {
+        data: [
+          {
+            kind: 'payment',
+            code: 'FUNDS_INSUFFICIENT',
+            asset: 'USD/2',
+            job: null,
+            count: 3,
+            amount: '25900',
+            oldest_at: CREATED_AT,
+            newest_at: EXECUTE_AT,
+            detail: EXAMPLE.detail,
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+    async handle({ tenant }) {
+      const { groups } = await tenant.deadLetterGroups();
+      return {
+        data: groups.map(({ kind, code, asset, jobId, count, amount, oldestAt, newestAt, detail }) => ({
+          kind,
+          code,
+          asset,
+          job: idOrNull('job', jobId),
+          count,
+          amount: amount?.toString() ?? null,
+          oldest_at: oldestAt.toISOString(),
+          newest_at: newestAt.toISOString(),
+          detail,
+        })),
+        next_cursor: null,
+      };
+    },
+  }),
+
+  'deadLetters.discardMany': route({
+    method: 'POST',
+    path: '/dead-letters/discard',
+    summary: 'Discard dead letters by filter',
+    description:
+      'Oldest first, at most `limit` per request: send it again while `more` is true. An item that cannot be discarded stays a dead letter and is returned with the reason.',
+    scope: 'ops:write',
+    body: closed({ filter: Filter, limit: Limit, reason: Reason }),
+    answer: closed(
+      {
+        discarded: Type.Array(Type.String(), { description: 'Ids of the discarded items.' }),
+        refused: Refused,
+        more: More,
+      },
+      { title: 'DeadLettersDiscarded' },
+    ),
+    example: {
+      body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'paid by other means' },
+      answer: { discarded: [PAYMENT], refused: [], more: false },
+    },
+    async handle({ tenant, body }) {
+      const { filter, ...options } = body;
+      const { discarded, refused, more } = await tenant.discardDeadLetters(readFilter(filter), options);
+      return {
+        discarded: discarded.map(({ kind, id }) => toTypeId(kind, id)),
+        refused: refused.map(showRefused),
+        more,
+      };
+    },
   }),
 
   'deadLetters.get': route({
@@ -195,14 +298,14 @@ export const deadLetterRoutes = {
     path: '/dead-letters/retry',
     summary: 'Retry dead letters by filter',
     description:
-      'Oldest first, at most 1,000 per request. An item that cannot be retried stays a dead letter and is returned with the reason.',
+      'Oldest first, at most `limit` per request: send it again while `more` is true. An item that cannot be retried stays a dead letter and is returned with the reason.',
     scope: 'ops:write',
-    body: closed({ filter: Filter, reason: Type.Optional(Reason) }),
+    body: closed({ filter: Filter, limit: Limit, reason: Type.Optional(Reason) }),
     answer: closed(
       {
         retried: Type.Array(Type.String()),
-        refused: Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() })),
-        more: Type.Boolean({ description: 'Whether more dead letters match than one request retries: send it again.' }),
+        refused: Refused,
+        more: More,
       },
       { title: 'DeadLettersRetried' },
     ),
@@ -215,7 +318,7 @@ export const deadLetterRoutes = {
       const { retried, refused, more } = await tenant.retryDeadLetters(readFilter(filter), options);
       return {
         retried: retried.map(({ kind, id }) => toTypeId(kind, id)),
-        refused: refused.map(({ kind, id, code, detail }) => ({ id: toTypeId(kind, id), code, detail })),
+        refused: refused.map(showRefused),
         more,
       };
     },

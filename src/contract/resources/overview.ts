@@ -15,11 +15,22 @@ const Moved = closed({ settled: Type.Integer(), failed: Type.Integer() });
 const Overview = closed(
   {
     at: Instant,
+    integrity: closed(
+      {
+        state: oneOf(['ok', 'frozen', 'unknown'], { description: 'Result of the continuous check of the books.' }),
+        checked_at: nullable(Instant, { description: 'When the books were last checked.' }),
+      },
+      {
+        description:
+          '`frozen`: an asset is frozen because its books do not add up. `unknown`: no check in the last ten minutes.',
+      },
+    ),
     waiting: closed({ count: counted('payments wait'), next_due_at: nullable(Instant) }),
     due: closed({
       count: counted('payments are due'),
       oldest_due_at: nullable(Instant),
       late: durationShown('How late the oldest is.'),
+      amounts: Type.Array(AtStake, { description: 'Their total for each asset.' }),
     }),
     due_schedules: closed(
       { count: counted('schedules are due'), oldest_due_at: nullable(Instant) },
@@ -74,7 +85,13 @@ export const overviewRoutes = {
       answer: {
         at: EXECUTE_AT,
         waiting: { count: 120, next_due_at: EXECUTE_AT },
-        due: { count: 2, oldest_due_at: EXECUTE_AT, late: 'PT0.4S' },
+        integrity: { state: 'ok', checked_at: EXECUTE_AT },
+        due: {
+          count: 2,
+          oldest_due_at: EXECUTE_AT,
+          late: 'PT0.4S',
+          amounts: [{ asset: 'USD/2', count: 2, amount: '2500' }],
+        },
         due_schedules: { count: 0, oldest_due_at: null },
         counted_all: true,
         last_hour: { settled: 310, failed: 1 },
@@ -103,7 +120,13 @@ export const overviewRoutes = {
       return {
         at: seen.at.toISOString(),
         waiting: { count: seen.waiting, next_due_at: instantOrNull(seen.nextDueAt) },
-        due: { count: seen.due, oldest_due_at: instantOrNull(seen.oldestDueAt), late: durationOf(seen.lateMs) },
+        integrity: { state: seen.integrity.state, checked_at: instantOrNull(seen.integrity.checkedAt) },
+        due: {
+          count: seen.due,
+          oldest_due_at: instantOrNull(seen.oldestDueAt),
+          late: durationOf(seen.lateMs),
+          amounts: stakes(seen.dueAmounts),
+        },
         due_schedules: { count: seen.dueSchedules.count, oldest_due_at: instantOrNull(seen.dueSchedules.oldest) },
         counted_all: !seen.capped,
         last_hour: seen.lastHour,

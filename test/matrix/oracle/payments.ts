@@ -59,7 +59,7 @@ const isDueNow = (whose: PaymentCell['owner'], at: PaymentCell['state']): boolea
 const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) => {
   if (verb === 'retryDeadLetter' || verb === 'discardDeadLetter')
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
-  if (verb === 'retryDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
+  if (verb === 'retryDeadLetters' || verb === 'discardDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
   if (verb === 'runPaymentsNow') {
     if (!OPEN.includes(at) || condition === 'past expiry') return LEFT_OUT;
     return condition === 'awaiting approval' || !isDueNow(whose, at) ? null : LEFT_OUT;
@@ -81,7 +81,8 @@ const state: Rule<PaymentCell> = (cell) => {
 /** A payment that is past its expiry has expired, though no processor has said so yet: it is cancelled or given up on at most. */
 const expiry: Rule<PaymentCell> = (cell) => {
   if (cell.condition !== 'past expiry') return null;
-  if (['cancelPayment', 'failPayment', 'discardDeadLetter', 'refundPayment'].includes(cell.verb)) return null;
+  if (['cancelPayment', 'failPayment', 'discardDeadLetter', 'discardDeadLetters', 'refundPayment'].includes(cell.verb))
+    return null;
   return 'PAYMENT_STATE_CONFLICT';
 };
 

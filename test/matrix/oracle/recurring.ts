@@ -64,7 +64,7 @@ const letterMoves = ({ verb }: Cell): boolean => verb.startsWith('retryDeadLette
 export function occurrenceVerdict(cell: Cell<'occurrence'>): Verdict {
   const found: Rule<Cell<'occurrence'>> = ({ verb, state }) => {
     if (state === 'dead letter') return null;
-    return verb === 'retryDeadLetters' ? LEFT_OUT : 'DEAD_LETTER_NOT_FOUND';
+    return verb === 'retryDeadLetters' || verb === 'discardDeadLetters' ? LEFT_OUT : 'DEAD_LETTER_NOT_FOUND';
   };
   const held: Rule<Cell<'occurrence'>> = ({ verb, condition }) => {
     if (!verb.startsWith('retryDeadLetter')) return null;

@@ -43,10 +43,12 @@ export const HOUR = 3_600_000;
 
 /** What a retry of many dead letters says of one: over HTTP its ids are typed, in the library they name the kind too. */
 export function retriedOf(answer: unknown, ids: readonly string[]): string {
-  const { retried, refused } = answer as {
-    retried: (string | { id: string })[];
+  const { retried, discarded, refused } = answer as {
+    retried?: (string | { id: string })[];
+    discarded?: (string | { id: string })[];
     refused: { id: string; code: string }[];
   };
-  if (retried.some((each) => ids.includes(typeof each === 'string' ? each : each.id))) return 'allowed';
+  if ((retried ?? discarded ?? []).some((each) => ids.includes(typeof each === 'string' ? each : each.id)))
+    return 'allowed';
   return refused.find(({ id }) => ids.includes(id))?.code ?? 'left out';
 }

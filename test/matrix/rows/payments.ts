@@ -252,6 +252,10 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       http: ({ id }) => [`POST /dead-letters/${typed(id)}/discard`, { reason }],
       by: (verbs, { id }) => verbs.discardDeadLetter(id, reason),
     },
+    discardDeadLetters: {
+      http: () => ['POST /dead-letters/discard', { filter: { kind: 'payment' }, reason }],
+      by: (verbs) => verbs.discardDeadLetters({ kind: 'payment' }, { reason }),
+    },
     retryDeadLetters: {
       http: () => ['POST /dead-letters/retry', { filter: { kind: 'payment' }, reason }],
       by: (verbs) => verbs.retryDeadLetters({ kind: 'payment' }, { reason }),
@@ -267,7 +271,7 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       };
       return (payments ?? data ?? []).some(mine) ? 'allowed' : (refused.find(mine)?.code ?? 'left out');
     }
-    return verb === 'retryDeadLetters' ? retriedOf(answer, [row.id, typed(row.id)]) : 'allowed';
+    return verb.endsWith('DeadLetters') ? retriedOf(answer, [row.id, typed(row.id)]) : 'allowed';
   },
   async clear({ id }, { tenant }) {
     const letters = await tenant.deadLetters({ kind: 'payment' });

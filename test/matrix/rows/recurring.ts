@@ -273,13 +273,17 @@ export const OCCURRENCES: Driver<'occurrence', LetterRow> = {
       http: (row) => [`POST ${letterPath(row)}/discard`, { reason }],
       by: (verbs, { id }) => verbs.discardDeadLetter(id, reason),
     },
+    discardDeadLetters: {
+      http: () => ['POST /dead-letters/discard', { filter: { kind: 'occurrence' }, reason }],
+      by: (verbs) => verbs.discardDeadLetters({ kind: 'occurrence' }, { reason }),
+    },
     retryDeadLetters: {
       http: () => ['POST /dead-letters/retry', { filter: { kind: 'occurrence' }, reason }],
       by: (verbs) => verbs.retryDeadLetters({ kind: 'occurrence' }, { reason }),
     },
   },
   answered: ({ verb }, row, answer) =>
-    verb === 'retryDeadLetters' ? retriedOf(answer, [row.id, toTypeId('occurrence', row.id)]) : 'allowed',
+    verb.endsWith('DeadLetters') ? retriedOf(answer, [row.id, toTypeId('occurrence', row.id)]) : 'allowed',
   async clear(row, world) {
     await lift(row, world);
     const letters = await world.tenant.deadLetters({ kind: 'occurrence' });
