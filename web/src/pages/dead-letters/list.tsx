@@ -5,7 +5,7 @@ import type { DeadLetter, Page as PageOf } from '../../../../src/client/index.ts
 import { api, readJson } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import type { DeadLetterGroup } from '../../api/shapes.ts';
-import { useAddress, useFilter, Link } from '../../app/router.tsx';
+import { useAddress, Link } from '../../app/router.tsx';
 import { formatDuration, formatRelative, inWords, plural, sentenceCase } from '../../parts/format.ts';
 import { PageHead, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -17,8 +17,6 @@ const GROUPS = 'GET /v1/dead-letters/groups';
 const KINDS = { payment: 'Payment', occurrence: 'Run of a schedule', execution: 'Execution of a job' } as const;
 
 export function Page(): ReactNode {
-  const [code] = useFilter('code');
-  const [kind] = useFilter('kind');
   return (
     <>
       <PageHead
@@ -27,7 +25,7 @@ export function Page(): ReactNode {
       />
       <BulkPlace>
         <Groups />
-        {(code !== '' || kind !== '') && <Letters />}
+        <Letters />
       </BulkPlace>
     </>
   );
@@ -106,7 +104,7 @@ function Letters(): ReactNode {
     setKeys((now) => (now.has(id) ? new Set([...now].filter((key) => key !== id)) : new Set([...now, id])));
   return (
     <Panel
-      title={sentenceCase(inWords(query.get('code') ?? query.get('kind') ?? ''))}
+      title={sentenceCase(inWords(query.get('code') ?? query.get('kind') ?? 'every letter'))}
       note={
         chosen.length === 0
           ? 'Tick letters (or press x on a row) to handle several at once.'
@@ -125,7 +123,7 @@ function Letters(): ReactNode {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/dead-letters/${id}`}
         selection={{ keys, toggle, setAll: (all) => setKeys(new Set(all)) }}
-        empty="No letter of this cause is left."
+        empty={query.has('code') ? 'No letter of this cause is left.' : 'Nothing has failed for good.'}
         columns={LETTER_COLUMNS}
       />
     </Panel>
