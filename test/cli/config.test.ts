@@ -66,6 +66,7 @@ describe('without any variable', () => {
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
       outbound: { loopback: false, allow: [], proxy: null },
+      sessions: { idleMs: 1_800_000, lifetimeMs: 43_200_000 },
       apiUrl: null,
       notifications: { dashboardUrl: null, smtp: null },
       keepExecutionsMs: 90 * 86_400_000,

@@ -62,6 +62,7 @@ export const BOUNDARIES: Readonly<Record<string, number>> = {
   'retry a dead letter': 16,
   'retry all dead letters': 16,
   'discard a dead letter': 8,
+  'discard all dead letters': 10,
   extend: 8,
   fail: 11,
   'refund a part': 19,
