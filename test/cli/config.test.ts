@@ -66,6 +66,13 @@ describe('without any variable', () => {
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
       outbound: { loopback: false, allow: [], proxy: null },
+      payouts: { confirmEveryMs: 15_000 },
+      chains: {
+        sandbox: false,
+        measureEveryMs: 15_000,
+        keepHealthMs: 7 * 86_400_000,
+        feeTolerance: { share: 0.5, usd: 0.01, policy: 'requote' },
+      },
       sessions: { idleMs: 1_800_000, lifetimeMs: 43_200_000 },
       apiUrl: null,
       notifications: { dashboardUrl: null, smtp: null },

@@ -21,7 +21,18 @@ const run = (args: readonly string[]) =>
 const ids: Record<string, string> = {};
 
 /** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */
-const WITHOUT_IDS = new Set(['dev', 'start', 'stop', 'api', 'migrate', 'doctor', 'receipt', 'encryption-key']);
+const WITHOUT_IDS = new Set([
+  'dev',
+  'start',
+  'stop',
+  'api',
+  'migrate',
+  'doctor',
+  'receipt',
+  'encryption-key',
+  'chains history',
+  'treasury-wallets unfreeze',
+]);
 
 /** In the order in which they run; `$name` is an id of `ids`. */
 const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -43,6 +54,8 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['$dead', '--reason', 'r', '--dry-run'],
     ['$dead', '--reason', 'r'],
   ],
+  'chains list': [[]],
+  'treasury-wallets list': [['--tenant', 'shop']],
   'outages list': [[]],
   'outages release': [['$outage']],
   'outages discard': [['$outage2', '--reason', 'r', '--tenant', 'branch']],

@@ -118,7 +118,10 @@ describe('worker', () => {
         'retention',
         'encrypt',
         'health',
+        'treasury',
         'metrics',
+        'payouts',
+        'confirmations',
       ],
     });
   });

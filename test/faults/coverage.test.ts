@@ -10,6 +10,7 @@ import { JOB_SCENARIOS } from './job-scenarios.ts';
 import { LEDGER_SCENARIOS } from './ledger-scenarios.ts';
 import { OPERATING_SCENARIOS } from './operating-scenarios.ts';
 import { PAYMENT_SCENARIOS } from './payment-scenarios.ts';
+import { PAYOUT_CHOICE_SCENARIOS } from './payout-choice-scenarios.ts';
 import { SCHEDULE_SCENARIOS } from './schedule-scenarios.ts';
 import { SETTLE_SCENARIOS } from './settle-scenarios.ts';
 import { SUBSCRIPTION_SCENARIOS } from './subscription-scenarios.ts';
@@ -24,6 +25,7 @@ const SCENARIOS = {
   ...LEDGER_SCENARIOS,
   ...OPERATING_SCENARIOS,
   ...PAYMENT_SCENARIOS,
+  ...PAYOUT_CHOICE_SCENARIOS,
   ...SCHEDULE_SCENARIOS,
   ...SETTLE_SCENARIOS,
   ...SUBSCRIPTION_SCENARIOS,
