@@ -12,7 +12,9 @@ import { useUsance } from '../support/database.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
+import { treasuryLoop } from '../../src/payouts/index.ts';
 import { invocationIdOf } from '../../src/jobs/execution.ts';
+import { fakeRail } from '../rails/fake-rail.ts';
 import { addWorker, claim } from '../jobs/worker-rows.ts';
 import { openMailServer, useMailServers } from '../notifications/mail.fixture.ts';
 import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
@@ -446,6 +448,38 @@ const LOOPS: Record<string, () => void> = {
       (await store.owner.query('select from usance.payments where id = $1::uuid', [id])).length === 0;
   },
 
+  treasury: () => {
+    test('a wallet that cannot be compared is set aside, and the others are compared', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const heights = { height: 2n, finalizedHeight: 1n };
+      const rail = fakeRail('fake', {
+        getBalance: async () => ({ outcome: 'known', value: { units: 0n, finalizedUnits: 0n, ...heights } }),
+      });
+      for (const [tenant, asset] of [
+        [ill, 'nonsense'],
+        [well, 'USD/2'],
+      ] as const) {
+        const { id } = await tenant.openAccount({ ref: 'wallet:fake' });
+        await plant(
+          `with wallet as (insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at)
+             values ($1::uuid, 'fake', $2::uuid, 'fake-wallet', 'GAS/9', now()) returning tenant_id, chain)
+           insert into usance.payout_wallet_assets (tenant_id, chain, asset, opening, height, opened_at)
+           select tenant_id, chain, $3::text, 0, 0, now() from wallet`,
+          [tenant.id, id, asset],
+        );
+      }
+      const troubled: string[] = [];
+      const rails = { chains: ['fake'], of: () => rail };
+      const loop = treasuryLoop(store.db, { rails, onTrouble: (tenantId) => troubled.push(tenantId) });
+      expect((await loop.runOnce(new AbortController().signal, false)).counts).toMatchObject({
+        compared: 1,
+        frozen: 0,
+      });
+      expect(troubled).toEqual([ill.id]);
+      expect((await well.treasuryWallets())[0]?.balances).toMatchObject([{ asset: 'USD/2', verdict: 'even' }]);
+    });
+  },
+
   encrypt: () => {
     test('a contact that the database does not let be written', async () => {
       const [ill, well] = [await newTenant(), await newTenant()];
@@ -469,7 +503,7 @@ const LOOPS: Record<string, () => void> = {
 };
 
 /** They read no row of a tenant. */
-const WITHOUT_ROWS = ['partitions', 'metrics', 'anchors'];
+const WITHOUT_ROWS = ['partitions', 'metrics', 'anchors', 'health'];
 
 for (const [name, tests] of Object.entries(LOOPS)) {
   describe(`the loop ${name}`, () => {
