@@ -68,6 +68,10 @@ violations (invariant, tenant_id, asset, offender) as (
     union all
     select tenant_id, asset, payer_id, -(amount::numeric - captured - released) from usance.payments
     where funding = 'reserve' and ended_at is null
+    union all
+    select tenant_id, asset, wallet_id, -amount::numeric from usance.payout_attempts where state = 'sent'
+    union all
+    select tenant_id, fee_asset, wallet_id, -fee_limit::numeric from usance.payout_attempts where state = 'sent'
   ) t
   group by 2, 3, 4 having sum(total) <> 0
 
@@ -274,6 +278,42 @@ violations (invariant, tenant_id, asset, offender) as (
   from usance.allowances a join usance.schedules s on s.tenant_id = a.tenant_id and s.id = a.schedule_id
   where s.payer_id <> a.guardian_id or s.payee_id <> a.junior_id or s.legs is not null or s.kind <> 'allowance'
      or (a.ended_at is not null and s.status in ('active', 'paused'))
+
+  union all -- A payout that its chain has is live in one attempt, a settled one was paid by one, and no other has any of these.
+  select 'payouts-have-their-attempt', p.tenant_id, p.asset, p.id
+  from payments p
+  left join usance.payout_attempts a
+    on a.tenant_id = p.tenant_id and a.payment_id = p.id and a.state in ('claimed', 'sent', 'finalized')
+  where p.rail <> 'ledger'
+  group by p.tenant_id, p.asset, p.id, p.status
+  having count(a.id) <> (p.status in ('processing', 'submitted', 'review', 'settled'))::int
+      or max(a.state) is distinct from case p.status
+           when 'processing' then 'claimed' when 'submitted' then 'sent' when 'review' then 'sent' when 'settled' then 'finalized' end
+
+  union all -- What a chain paid, and the fee that it took, left the wallet in the books.
+  select 'payouts-are-booked', a.tenant_id, a.asset, a.payment_id
+  from usance.payout_attempts a
+  left join usance.transfers o on o.tenant_id = a.tenant_id and o.id = a.outflow_id
+  left join usance.transfers f on f.tenant_id = a.tenant_id and f.id = a.fee_id
+  where (a.outflow_id is not null and (o.amount, o.asset, o.kind, o.debit_account_id) is distinct from (a.amount, a.asset, 'chain_outflow', a.wallet_id))
+     or (a.fee_id is not null and (f.amount, f.asset, f.kind, f.debit_account_id) is distinct from (a.fee, a.fee_asset, 'chain_fee', a.wallet_id))
+
+  union all -- Every transfer of a chain belongs to one attempt.
+  select 'outflows-have-an-attempt', t.tenant_id, t.asset, t.id
+  from usance.transfers t
+  left join usance.payout_attempts a
+    on a.tenant_id = t.tenant_id and t.id = case t.kind when 'chain_fee' then a.fee_id else a.outflow_id end
+  where t.kind in ('chain_outflow', 'chain_fee')
+  group by t.tenant_id, t.asset, t.id having count(a.id) <> 1
+
+  union all -- A signed attempt pays its payout, to an address that the payout names, out of its tenant's wallet.
+  select 'attempts-are-of-their-payout', a.tenant_id, a.asset, a.payment_id
+  from usance.payout_attempts a
+  left join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
+  left join usance.payout_wallets w on w.tenant_id = a.tenant_id and w.account_id = a.wallet_id and w.chain = a.chain
+  where a.signed is not null
+    and ((a.payer_id, a.asset) is distinct from (p.payer_id, p.asset) or p.rail = 'ledger' or w.chain is null
+      or (a.state in ('sent', 'finalized') and a.amount <> p.amount) or a.address is distinct from p.payout -> 'destinations' ->> a.chain)
 )
 select invariant, count(*) as offenders, min(tenant_id::text) as tenant, min(asset) as asset, min(offender::text) as example
 from violations group by invariant order by invariant;

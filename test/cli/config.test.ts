@@ -66,7 +66,6 @@ describe('without any variable', () => {
       keepOwnEventsMs: null,
       ownEventsPerDay: 1_000_000,
       outbound: { loopback: false, allow: [], proxy: null },
-      payouts: { confirmEveryMs: 15_000 },
       chains: {
         sandbox: false,
         measureEveryMs: 15_000,
@@ -75,6 +74,7 @@ describe('without any variable', () => {
       },
       sessions: { idleMs: 1_800_000, lifetimeMs: 43_200_000 },
       apiUrl: null,
+      payouts: { confirmEveryMs: 15_000 },
       notifications: { dashboardUrl: null, smtp: null },
       keepExecutionsMs: 90 * 86_400_000,
       keepDeliveryBodiesMs: 30 * 86_400_000,

@@ -73,6 +73,20 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'archived-payments-rest': {
     sql: 'insert into usance.archived_payments select * from usance.payments where id = :gone',
   },
+  'payouts-have-their-attempt': {
+    sql: `update usance.payments set rail = 'sandbox', payout = '{"destinations": {}}' where id = :paid`,
+  },
+  'payouts-are-booked': {
+    sql: `insert into usance.payout_attempts (tenant_id, payment_id, number, id, state, payer_id, asset, amount, chain, address, wallet_id, fee_asset,
+            fee_limit, tx_id, signed, last_valid_height, claimed_at, sent_at, ended_at, fee, outflow_id)
+          values (:tenant, :paid, 1, :fresh, 'finalized', :ann, 'USD/2', 10, 'sandbox', 'sbx', :ben, 'SBX/9', 0, 'tx', '', 1, now(), now(), now(), 0, :fresh)`,
+  },
+  'outflows-have-an-attempt': { sql: `update usance.transfers set kind = 'chain_outflow' where payment_id = :paid` },
+  'attempts-are-of-their-payout': {
+    sql: `insert into usance.payout_attempts (tenant_id, payment_id, number, id, state, payer_id, asset, amount, chain, address, wallet_id, fee_asset,
+            fee_limit, tx_id, signed, last_valid_height, claimed_at, sent_at, ended_at)
+          values (:tenant, :paid, 1, :fresh, 'dead', :ann, 'USD/2', 10, 'sandbox', 'sbx', :ben, 'SBX/9', 0, 'tx', '', 1, now(), now(), now())`,
+  },
   'active-schedules-are-due': { sql: 'delete from usance.schedule_due where schedule_id = :subscription' },
   'schedules-follow-their-clock': {
     sql: 'update usance.schedule_due set clock_id = gen_random_uuid() where schedule_id = :subscription',
