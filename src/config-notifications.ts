@@ -9,6 +9,7 @@ export const NOTIFICATION_VARIABLES = [
   },
   {
     name: 'USANCE_SMTP_URL',
+    secret: true,
     for: 'dev, api, worker, doctor',
     default: null,
     says: 'Mail server for e-mail to payers and payees: smtp://user:password@host:587 with STARTTLS, or smtps://host:465. smtp://…?tls=none sends without TLS; in production only to this machine. Needs USANCE_EMAIL_FROM and USANCE_PUBLIC_URL. Unset: no e-mail.',

@@ -32,6 +32,7 @@ const WITHOUT_IDS = new Set([
   'encryption-key',
   'chains history',
   'treasury-wallets unfreeze',
+  'listen',
 ]);
 
 /** In the order in which they run; `$name` is an id of `ids`. */
@@ -78,10 +79,10 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'webhooks enable': [['$endpoint']],
   'webhooks rotate-secret': [['$endpoint']],
   'webhooks test': [['$endpoint']],
+  'webhooks redeliver': [['$delivery']],
   'webhooks recover': [['$endpoint', '--since', '2026-01-01T00:00:00Z']],
   'webhooks deliveries': [[], ['$endpoint']],
   'webhooks delivery': [['$delivery']],
-  'webhooks redeliver': [['$delivery']],
   'webhooks delete': [['$endpoint']],
   'jobs delete': [['receipts']],
   upcoming: [[]],

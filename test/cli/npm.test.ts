@@ -24,7 +24,7 @@ function makeClone(): void {
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'));
-  symlinkSync(join(ROOT, 'src'), join(folder, 'src'));
+  for (const name of ['src', 'scripts']) symlinkSync(join(ROOT, name), join(folder, name));
 }
 
 describe('in a clone', () => {
