@@ -107,12 +107,16 @@ export async function lockHeld(tx: Transaction, held: readonly HeldAttempt[]): P
   return rows.map(attempt);
 }
 
-/** Takes live attempts that are to be looked at, those first that wait longest, and leases them. */
+/**
+ * Takes live attempts that are to be looked at, those first that wait longest, and leases them. A row that cannot be read is leased too, and
+ * told: it does not keep the others, and is looked at again when its lease is over.
+ */
 export async function claimWatched(
   tx: Transaction,
   clock: { readonly clockId: Uuid | null; readonly now: Date },
   leaseUntil: Date,
   limit: number,
+  onUnreadable: (paymentId: Uuid, error: unknown) => void,
 ): Promise<Attempt[]> {
   const rows = await tx.query(
     `with due as (
@@ -125,7 +129,14 @@ export async function claimWatched(
      returning ${COLUMNS}`,
     [clock.now, leaseUntil, limit, clock.clockId],
   );
-  return rows.map(attempt);
+  return rows.flatMap((row) => {
+    try {
+      return [attempt(row)];
+    } catch (error) {
+      onUnreadable(asText(row['payment_id']), error);
+      return [];
+    }
+  });
 }
 
 /** When the next live attempt, or the next of a test clock, is to be looked at. */

@@ -1,14 +1,15 @@
 // Executes due payouts, a batch at a time: begin, prepare, commit, send. A crash before the commit leaves leased attempts of which nothing was
 // signed that anybody could send; a crash behind it leaves signed bytes, which the watch sends.
 import type { Database, Transaction } from '../db/index.ts';
+import { isConnectionTrouble } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
 import { SYSTEM, describeError } from '../kernel/index.ts';
 import type { DueRow, OwnerRules } from '../payments/index.ts';
-import { BOUNDED } from '../payments/index.ts';
+import { BOUNDED, lockDueIfFree, moveDue } from '../payments/index.ts';
 import type { BroadcastOutcome } from '../rails/index.ts';
 import { noteBroadcasts } from './attempt-store.ts';
 import { beginAttempts } from './begin.ts';
-import type { Begun } from './begin.ts';
+import type { Begun, BegunBatch } from './begin.ts';
 import { commitPrepared } from './commit.ts';
 import type { CommitReport, Committed } from './commit.ts';
 import { endAttempts } from './end.ts';
@@ -39,14 +40,74 @@ export async function executeBatch(
   claim: (tx: Transaction, clock: Clock) => Promise<Claimed>,
   options: ExecuteOptions,
 ): Promise<{ readonly counts: ExecuteCounts; readonly claimed: number; readonly nextInMs: number | null }> {
-  const { clock, claimed, begun, counts } = await db.transaction(async (tx) => {
-    const now = await options.readClock(tx);
-    const taken = await claim(tx, now);
-    return { clock: now, claimed: taken, ...(await beginAttempts(tx, now, taken.rows, options.simulateFailures)) };
-  }, BOUNDED);
+  const { clock, claimed, begun, counts } = await begin(db, claim, options);
   const report = begun.length === 0 ? NONE : await carryOut(db, clock, begun, options);
   return { counts: { ...counts, ...report }, claimed: claimed.rows.length, nextInMs: claimed.nextInMs };
 }
+
+interface Began extends BegunBatch {
+  readonly clock: Clock;
+  readonly claimed: Claimed;
+}
+
+/** One transaction; after an error each payout alone, so that a row that cannot be read does not keep the others. */
+async function begin(
+  db: Database,
+  claim: (tx: Transaction, clock: Clock) => Promise<Claimed>,
+  options: ExecuteOptions,
+): Promise<Began> {
+  let rows: readonly DueRow[] = [];
+  try {
+    return await db.transaction(async (tx) => {
+      const clock = await options.readClock(tx);
+      const claimed = await claim(tx, clock);
+      ({ rows } = claimed);
+      return { clock, claimed, ...(await beginAttempts(tx, clock, claimed.rows, options.simulateFailures)) };
+    }, BOUNDED);
+  } catch (error) {
+    if (rows.length === 0 || isConnectionTrouble(error)) throw error;
+    return beginOneByOne(db, rows, options);
+  }
+}
+
+async function beginOneByOne(db: Database, rows: readonly DueRow[], options: ExecuteOptions): Promise<Began> {
+  const clock = await db.transaction((tx) => options.readClock(tx));
+  const begun: Begun[] = [];
+  const counts = { begun: 0, settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  for (const { tenantId, paymentId } of rows) {
+    const keys = [{ tenantId, id: paymentId }];
+    try {
+      const alone = await db.transaction(async (tx) => {
+        const now = await options.readClock(tx);
+        const due = (await lockDueIfFree(tx, keys)).filter((row) => row.dueAt <= now.now);
+        // Alone it no longer waits for a balance that another transaction holds.
+        const impatient = due.map((row) => ({ ...row, blocked: row.blocked + 1 }));
+        return beginAttempts(tx, now, impatient, options.simulateFailures);
+      }, BOUNDED);
+      begun.push(...alone.begun);
+      for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += alone.counts[name];
+    } catch (error) {
+      if (isConnectionTrouble(error)) throw error;
+      options.onTrouble?.(paymentId, error);
+      await setAside(db, keys, options);
+    }
+  }
+  return { clock, claimed: { rows, nextInMs: 0 }, begun, counts };
+}
+
+const SET_ASIDE_MS = 15 * 60_000;
+
+const setAside = (db: Database, keys: readonly PaymentKey[], options: ExecuteOptions): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { now } = await options.readClock(tx);
+    const held = await lockDueIfFree(tx, keys);
+    await moveDue(
+      tx,
+      held.map((row) => ({ ...row, dueAt: new Date(now.getTime() + SET_ASIDE_MS) })),
+    );
+  }, BOUNDED);
+
+type PaymentKey = Parameters<typeof lockDueIfFree>[1][number];
 
 const NONE: CommitReport['counts'] = { submitted: 0, waiting: 0, retrying: 0, failed: 0, lost: 0 };
 

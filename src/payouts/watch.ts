@@ -34,10 +34,11 @@ export interface WatchReport extends EndReport {
 const NOTHING: WatchReport = { claimed: 0, settled: 0, returned: 0, reviewed: 0, open: 0, lost: 0 };
 
 export async function watchBatch(db: Database, options: WatchOptions): Promise<WatchReport> {
+  const { onTrouble = () => undefined } = options;
   const { clock, claimed } = await db.transaction(async (tx) => {
     const now = await options.readClock(tx);
     const leaseUntil = new Date(now.now.getTime() + LEASE_MS);
-    return { clock: now, claimed: await claimWatched(tx, now, leaseUntil, options.batchSize) };
+    return { clock: now, claimed: await claimWatched(tx, now, leaseUntil, options.batchSize, onTrouble) };
   }, BOUNDED);
   if (claimed.length === 0) return NOTHING;
   const found = await inParallel(claimed, options.concurrency, (attempt) => lookAt(attempt, clock, options.rails));

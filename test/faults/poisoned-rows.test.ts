@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TenantHandle } from '../../src/engine.ts';
 import { wirePresenterOf } from '../../src/library/present.ts';
+import { walletKey } from '../../src/rails/index.ts';
 import type { ScheduleOrder } from '../../src/schedules/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
@@ -32,6 +33,7 @@ const store = useUsance({
   retention: { paymentsMs: 1 },
   webhooks: { presenter: wirePresenterOf },
   outbound: { loopback: true },
+  chains: { sandbox: true },
   notifications: { smtp },
 });
 beforeEach(() => void (notices.length = 0));
@@ -54,6 +56,14 @@ const HOURLY = { everySeconds: 3_600 } as const;
 async function schedule(tenant: TenantHandle, more: Partial<ScheduleOrder> = {}): Promise<string> {
   const { id } = await tenant.createSchedule({ ...order, rule: HOURLY, idempotencyKey: key(), ...more });
   return id;
+}
+
+/** Due at once. */
+async function payout(tenant: TenantHandle): Promise<string> {
+  await tenant.createAsset('USDC/6');
+  await tenant.deposit({ account: 'payer', asset: 'USDC', amount: 10, idempotencyKey: key() });
+  const to = { rail: 'sandbox', destination: walletKey('payee').address };
+  return (await tenant.createPayment({ from: 'payer', asset: 'USDC', amount: 10, ...to, idempotencyKey: key() })).id;
 }
 
 /** As if no scheduler had come for some minutes. */
@@ -372,6 +382,35 @@ const LOOPS: Record<string, () => void> = {
       await ill.deleteNotificationChannel(bad);
       await well.deleteNotificationChannel(good);
       receiver.close();
+    });
+  },
+
+  payouts: () => {
+    test('a payout whose payees cannot be read is set aside, and that of another tenant is sent', async () => {
+      const [bad, good] = [await payout(await newTenant()), await payout(await newTenant())];
+      await plant(`update usance.payments set legs = '7' where id = $1::uuid`, [bad]);
+      for (const loop of ['health', 'payouts']) await run(loop);
+      expect(await store.db.query('select payment_id, state from usance.payout_attempts')).toEqual([
+        { payment_id: good, state: 'sent' },
+      ]);
+      expect(notices.join('\n')).toContain(toTypeId('payment', bad));
+    });
+  },
+
+  confirmations: () => {
+    test('an attempt that cannot be read is named, and that of another tenant is looked at', async () => {
+      const [bad, good] = [await payout(await newTenant()), await payout(await newTenant())];
+      for (const loop of ['health', 'payouts']) await run(loop);
+      await plant(
+        `alter table usance.payout_attempts drop constraint payout_attempts_signed_whole;
+         update usance.payout_attempts set address = null, check_at = now() where payment_id = '${bad}';
+         update usance.payout_attempts set check_at = now() where payment_id = '${good}'`,
+        [],
+      );
+      await run('confirmations');
+      const looked = `select checks from usance.payout_attempts where payment_id = $1::uuid and last_seen <> 'accepted'`;
+      expect(await store.db.query(looked, [good])).toEqual([{ checks: 1 }]);
+      expect(notices.join('\n')).toContain(toTypeId('payment', bad));
     });
   },
 
