@@ -37,6 +37,8 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   reservation: 'reservation',
   transfer: 'transfer',
   transferId: 'transfer',
+  outflowTransfer: 'transfer',
+  feeTransfer: 'transfer',
   event: 'event',
   eventId: 'event',
   events: 'event',

@@ -40,7 +40,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
     says: 'every transaction that paid has one transfer of its amount out of its wallet, and every fee that a chain took has one',
     counted: `select count(*) as rows from usance.payout_attempts where state in ('finalized', 'reverted')`,
     offenders: `select a.tenant_id, a.asset, jsonb_build_object('payment', a.payment_id, 'attempt', a.number, 'state', a.state,
-                       'outflow', a.outflow_id, 'fee', a.fee_id) as details
+                       'outflowTransfer', a.outflow_id, 'feeTransfer', a.fee_id) as details
                 from usance.payout_attempts a
                 where ${within('a.wallet_id')}
                   and (a.outflow_id is not null and not exists (${OUT_OF_WALLET('outflow_id', 'amount', 'asset', 'chain_outflow')})

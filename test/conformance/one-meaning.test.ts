@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db/index.ts';
 import { asDateOrNull } from '../../src/db/index.ts';
+import { insertWallet, insertWalletAsset } from '../../src/payouts/wallet-store.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
@@ -270,6 +271,11 @@ describe('the views show live tenants only', () => {
     await advance(store.usance, own, '2030-01-03T00:00:00Z');
     await addExecution(store.owner, await addJob(store.owner, own.tenant), 'completed');
     await addExecution(store.owner, await addEndpoint(own.tenant), 'completed');
+    const { id: accountId } = await own.tenant.openAccount({ ref: 'wallet' });
+    const owned = { tenantId: own.tenant.id, accountId, frozen: null };
+    const wallet = { ...owned, chain: 'sandbox', address: 'sbx1', feeAsset: 'USD' };
+    await insertWallet(store.owner, wallet, new Date());
+    await insertWalletAsset(store.owner, wallet, { asset: 'USD', amount: 0n, height: 0n }, new Date());
     const views = await store.owner.query(
       `select viewname from pg_views where schemaname = 'usance_docs' and viewname <> 'shown_tenants' order by 1`,
     );
