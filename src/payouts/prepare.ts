@@ -97,10 +97,11 @@ const EXPLAINED: Readonly<Record<PrepareRefusal, string>> = {
   memo_invalid: 'the memo has the wrong form',
 };
 
-const unreadable = (begun: Begun, chain: string, explanation: string): Prepared => ({
+/** Nothing was signed, so nothing was tried: an outage of an endpoint uses up no attempt. */
+const unreadable = (begun: Begun, chain: string, reason: string): Prepared => ({
   begun,
-  outcome: 'failed',
-  cause: refused('PAYOUT_NOT_SENT/chain_unreadable', { chain, explanation }),
+  outcome: 'waits',
+  cause: refused('PAYOUT_WAITS/unreadable', { chain, explanation: reason }),
 });
 
 /** An adapter whose call never ends must not hold the batch: what it would still answer is not used. */

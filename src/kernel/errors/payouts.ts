@@ -68,12 +68,11 @@ export const PAYOUTS_ERRORS = {
     conflict({
       title: 'An attempt of the payout ended before anything was signed',
       detail: {
-        chain_unreadable: 'the chain {chain} could not be read ({explanation}); nothing was signed',
         unexpected: 'the attempt failed before anything was signed: {explanation}',
         worker_lost: 'the worker of this attempt stopped before anything was signed',
         cannot_build: 'the chain {chain} cannot build the transfer: {explanation}',
       },
-      example: ['chain_unreadable', { chain: 'sandbox', explanation: 'timeout' }],
+      example: ['worker_lost'],
       cause: 'It is the reason of an attempt that failed, never the answer to a request. No money moved.',
       remedy:
         'Nothing: the next attempt follows. After the last one the payout is a dead letter; retry it once the cause is gone.',
@@ -103,6 +102,7 @@ export const PAYOUTS_ERRORS = {
         wallet_frozen: 'the wallet on {chain} is frozen: {explanation}',
         not_here: 'no worker that ran has an adapter of the chain {chain}',
         paused: 'payouts over {chain} are paused',
+        unreadable: 'the chain {chain} could not be read ({explanation})',
         no_chain: 'no chain can take the payout now: {explanation}',
       },
       example: [
