@@ -9,7 +9,9 @@ export type {
   PgLike,
   PgResult,
   PostgresJsLike,
+  NotificationSettings,
   OutboundSettings,
+  SmtpSettings,
   SharedSecret,
   SubscriptionCrons,
 } from './engine.ts';

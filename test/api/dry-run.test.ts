@@ -11,7 +11,7 @@ import { added, contents, ledgerNow, moved } from '../support/contents.ts';
 import type { Answer } from './api.ts';
 import { freshKey, sendTo, useApi } from './api.ts';
 import type { ExampleRequest } from './example-requests.ts';
-import { exampleRequests } from './example-requests.ts';
+import { MAIL_SERVER, exampleRequests } from './example-requests.ts';
 import { balancesIn, transfersIn } from './postings.ts';
 import { problemIn } from './problem.ts';
 
@@ -30,7 +30,10 @@ test('its example of the reference fits its schema', () => {
 });
 
 describe('a dry run', () => {
-  const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
+  const store = useApi({
+    usance: { notifications: { smtp: MAIL_SERVER } },
+    api: { rateLimits: { perKey: 100_000, perUser: 100_000 } },
+  });
   const requestOf = exampleRequests(store);
   const sendDry = (route: Route, { request, options }: ExampleRequest): Promise<Answer> =>
     dryRunPlace(route) === 'query'

@@ -5,10 +5,13 @@ import type { Route } from '../../src/api/index.ts';
 import { ROUTES } from '../../src/api/index.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { freshKey, useApi } from './api.ts';
-import { exampleRequests } from './example-requests.ts';
+import { MAIL_SERVER, exampleRequests } from './example-requests.ts';
 
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
-const store = useApi({ api: { rateLimits: { perKey: 100_000, perUser: 100_000 } } });
+const store = useApi({
+  usance: { notifications: { smtp: MAIL_SERVER } },
+  api: { rateLimits: { perKey: 100_000, perUser: 100_000 } },
+});
 
 const answersWith = async (text: string): Promise<string[]> => {
   const rows = await store.owner.query(

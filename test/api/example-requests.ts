@@ -18,6 +18,13 @@ export interface ExampleRequest {
   readonly options: SendOptions;
 }
 
+/** Without it nothing about e-mail can be enabled. The examples send none. */
+export const MAIL_SERVER = {
+  url: 'smtp://127.0.0.1:1?tls=none',
+  from: 'payments@example.com',
+  publicUrl: 'https://pay.example.com',
+};
+
 /** Prepares the example of a route. Meant to be called for every route in the order of the table: later ones need the earlier. */
 export function exampleRequests(store: TestApi): (name: Name, route: Route) => Promise<ExampleRequest> {
   const hold = (body: object = {}): Promise<Answer> =>

@@ -12,7 +12,7 @@ import { reportViolation } from '../../src/ledger/freeze.ts';
 import { readTree } from '../architecture/source.ts';
 import { troubles } from '../support/books.ts';
 import { freshKey, useApi } from './api.ts';
-import { exampleRequests } from './example-requests.ts';
+import { MAIL_SERVER, exampleRequests } from './example-requests.ts';
 import { describedHeaders, headersIn } from './headers.ts';
 
 const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
@@ -21,13 +21,8 @@ const routes = Object.entries(ROUTES) as [keyof typeof ROUTES, Route][];
 const CHANGE_NOTHING = ['schedules.preview', 'deadLetters.discardMany', 'deadLetters.retryMany'];
 
 describe('the examples of the reference', () => {
-  const smtp = {
-    url: 'smtp://127.0.0.1:1?tls=none',
-    from: 'payments@example.com',
-    publicUrl: 'https://pay.example.com',
-  };
   const store = useApi({
-    usance: { notifications: { smtp } },
+    usance: { notifications: { smtp: MAIL_SERVER } },
     api: { rateLimits: { perKey: 100_000, perUser: 100_000 } },
   });
   const requestOf = exampleRequests(store);

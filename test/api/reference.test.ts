@@ -89,6 +89,7 @@ describe('the OpenAPI document', () => {
         'accounts.deposit',
         'payments.refund',
         'payments.capture',
+        'quotes.accept',
         'schedules.trigger',
         'accounts.withdraw',
       ].toSorted(),

@@ -27,6 +27,8 @@ function fieldsOf(node: unknown, found = new Set<string>()): Set<string> {
 /** Of the library and the commands: over HTTP there is no such field, or the route checks it first. */
 const NOT_OVER_HTTP = new Set([
   'actor',
+  // The link of POST /session, which is no operation of the contract.
+  'link',
   'batchSize',
   'perSecond',
   'expect',

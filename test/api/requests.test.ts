@@ -146,7 +146,7 @@ describe('a request', () => {
     ['a retry policy of another name', { retry: 'never' }, 'RETRY_INVALID', 'retry'],
     ['a retry policy without attempts', { retry: { max_attempts: 0 } }, 'RETRY_INVALID', 'retry'],
     ['an urgency of another name', { priority: 'urgent' }, 'FIELD_INVALID', 'priority'],
-    ['a rail that is not there', { rail: 'pigeon' }, 'FIELD_INVALID', 'rail'],
+    ['a rail without a destination on it', { rail: 'pigeon' }, 'PAYOUT_INVALID', 'destinations'],
   ])('for a payment with %s is refused', async (_title, change, code, param) => {
     const { to, ...order } = ORDER;
     const body = { ...order, ...('legs' in change ? {} : { to }), ...change };
@@ -181,7 +181,7 @@ describe('a request', () => {
     expect(await refusal('GET /nothing')).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(problemIn(await store.fetch('/v2/holds'))).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(problemIn(await store.fetch('/holds')).detail).toMatch(/routes are below \/v1; see \/docs/);
-    expect((await store.fetch('/')).text).toContain('<title>usance API reference</title>');
+    expect((await store.fetch('/docs')).text).toContain('<title>usance API reference</title>');
     const answer = await store.send('DELETE /holds');
     expect(problemIn(answer)).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
     expect(answer.headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');

@@ -61,6 +61,7 @@ export const WEBHOOK_SCENARIOS: Readonly<Record<string, Scenario>> = {
       };
     },
     'execution.retried',
+    'webhook_endpoint.recovered',
   ),
   'redeliver a delivery': looked(
     'redeliver',

@@ -11,6 +11,7 @@ const TABLE = {
   subscription: { attempts: 6, waits: [1, 2, 4, 8, 16].map((n) => n * MINUTE) },
   allowance: { attempts: 5, waits: [10, 10, 10, 10].map((n) => n * MINUTE) },
   hold: { attempts: 5, waits: [1, 2, 4, 8].map((n) => n * MINUTE) },
+  payout: { attempts: 3, waits: [5, 10].map((n) => n * SECOND) },
 } as const;
 
 /** The rows of the table for parts other than payments: no payment can name them. */
@@ -19,11 +20,6 @@ const PLANNED = {
     attempts: 3,
     waits: [1, 2].map((n) => n * SECOND),
     policy: { maxAttempts: 3, initialDelayMs: SECOND, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
-  },
-  payout: {
-    attempts: 3,
-    waits: [5, 10].map((n) => n * SECOND),
-    policy: { maxAttempts: 3, initialDelayMs: 5 * SECOND, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
   },
   'webhook-quick': {
     attempts: 5,

@@ -8,7 +8,7 @@ import { createUsance } from '../../src/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { shownCheck } from '../../src/library/reports.ts';
 import type { ExampleRequest } from '../api/example-requests.ts';
-import { exampleRequests } from '../api/example-requests.ts';
+import { MAIL_SERVER, exampleRequests } from '../api/example-requests.ts';
 import { freshKey, useApi } from '../api/api.ts';
 import { TEST_KEY } from '../support/database.ts';
 
@@ -18,6 +18,7 @@ const usance = (): Usance => world.usance ?? expect.fail('opened in beforeAll');
 beforeAll(async () => {
   world.usance = await createUsance({
     chains: { sandbox: true },
+    notifications: { smtp: MAIL_SERVER },
     databaseUrl: store.runtimeUrl,
     encryption: { key: TEST_KEY },
     migrate: false,

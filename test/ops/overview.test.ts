@@ -111,10 +111,12 @@ describe('the overview', () => {
     // Counted up to 10,000 of each priority, less the one that awaits approval.
     expect(seen).toMatchObject({ waiting: 29_999, capped: true });
     const big = heard.filter((text) => /usance\.(due|payments|events)\b/.test(text));
-    expect(big.length).toBe(3);
+    // What is due by asset is read like the rest, after those.
+    expect(big.length).toBe(4);
     for (const text of big) {
       const values = [store.tenant.id, ...(text.includes('usance.due') ? [seen.at, 10_000, null] : [])];
-      const given = text.includes('usance.events') ? [store.tenant.id, 50_000] : values;
+      const most = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+      const given = text.includes('usance.events') ? [store.tenant.id, 50_000] : values.slice(0, most);
       const rows = await store.owner.query(`explain ${text}`, given);
       const plan = rows.map((row) => asText(row['QUERY PLAN'])).join('\n');
       expect(plan).not.toMatch(/Seq Scan on (due|payments|events)/);

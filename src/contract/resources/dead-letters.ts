@@ -147,7 +147,7 @@ const Group = closed(
     asset: textOrNull({ description: 'Null for executions.' }),
     job: nullable(idOf('job'), { description: 'Job of the executions; null for others.' }),
     count: Type.Integer({ description: 'Number of dead letters.' }),
-    amount: nullable(Amount, { description: 'The money at stake; null for executions.' }),
+    amount: nullable(Amount, { description: 'The money at stake, in minor units; null for executions.' }),
     oldest_at: { ...Instant, description: 'Instant of the first failure.' },
     newest_at: { ...Instant, description: 'Instant of the last failure.' },
     detail: Type.String({ description: 'Detail of the newest.' }),

@@ -8,7 +8,6 @@ import { route } from '../route.ts';
 import {
   AccountName,
   Amount,
-  AmountIn,
   AssetName,
   DelayIn,
   Destinations,
@@ -19,10 +18,12 @@ import {
   idOf,
   instantIn,
   nullable,
+  oneGivenOf,
   oneOf,
 } from '../schemas.ts';
 import { accountKey, instantOrNull } from '../wire-format.ts';
 import { HEALTH } from './chains.ts';
+import { AMOUNT, orderAsset, requiredAmount } from './amount-input.ts';
 import { AN_HOUR_LATER, CREATED_AT, PAYMENT } from './examples.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
 
@@ -55,7 +56,7 @@ const Candidate = closed(
     disqualified: nullable(oneOf(DISQUALIFIED), { description: 'Why the chain does not qualify; null if it does.' }),
     health: oneOf(HEALTH),
     fee_usd: nullable(Type.Number(), { description: 'Estimated fee in US dollars; null without a fresh price.' }),
-    confirmation_seconds: Type.Number({ description: 'Average time until a transaction is final.' }),
+    confirmation_seconds: Type.Number({ description: 'Average time until a transaction is final, in seconds.' }),
     rpc_error_rate: Score,
   },
   { title: 'RouteCandidate' },
@@ -208,18 +209,22 @@ export const quoteRoutes = {
     body: closed(
       {
         asset: AssetName,
-        amount: AmountIn,
+        ...AMOUNT,
         destinations: Destinations,
         priority: Type.Optional(oneOf(ROUTE_PRIORITIES, { description: 'The aim of the choice. Default `low_fee`.' })),
       },
-      { title: 'QuoteCreateParams' },
+      { title: 'QuoteCreateParams', ...oneGivenOf(['amount', 'amount_decimal']) },
     ),
     answer: Quote,
     example: {
       body: { asset: 'USDC/6', amount: '10000000', destinations: { sandbox: ADDRESS } },
       answer: EXAMPLE,
     },
-    handle: async ({ tenant, body }) => showQuote(await tenant.createQuote(body)),
+    async handle({ tenant, body }) {
+      const { amount: _amount, amount_decimal: _decimal, ...rest } = body;
+      const asset = await orderAsset(tenant, body);
+      return showQuote(await tenant.createQuote({ ...rest, amount: requiredAmount(body, asset) }));
+    },
   }),
 
   'quotes.get': route({

@@ -9,13 +9,14 @@ export const LARGEST = 9_223_372_036_854_775_807n;
 
 export const at = (text: string): Date => new Date(text);
 
-/** An amount in cents. The catalogue is public and can be written as JSON, which has no bigint. */
-class Dollars implements Money {
+/** An amount in minor units. The catalogue is public and can be written as JSON, which has no bigint. */
+class Example implements Money {
   readonly amount: bigint;
-  readonly asset = 'USD/2';
+  readonly asset: string;
 
-  constructor(cents: bigint) {
-    this.amount = cents;
+  constructor(amount: bigint, asset: string) {
+    this.amount = amount;
+    this.asset = asset;
   }
 
   toJSON(): { readonly amount: string; readonly asset: string } {
@@ -23,4 +24,5 @@ class Dollars implements Money {
   }
 }
 
-export const usd = (cents: bigint): Money => new Dollars(cents);
+export const usd = (cents: bigint): Money => new Example(cents, 'USD/2');
+export const usdc = (amount: bigint): Money => new Example(amount, 'USDC/6');

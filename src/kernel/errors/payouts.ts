@@ -1,5 +1,6 @@
 // Payouts: payments over a chain.
 import { conflict, invalid, retryable, unprocessable } from './entry.ts';
+import { usdc } from './example-values.ts';
 
 export const PAYOUTS_ERRORS = {
   PAYOUT_INVALID: invalid({
@@ -55,8 +56,8 @@ export const PAYOUTS_ERRORS = {
       'below_minimum',
       {
         param: 'amount',
-        amount: { amount: 10n, asset: 'USDC/6' },
-        minimum: { amount: 1_000n, asset: 'USDC/6' },
+        amount: usdc(10n),
+        minimum: usdc(1_000n),
         chain: 'sandbox',
       },
     ],
@@ -109,8 +110,8 @@ export const PAYOUTS_ERRORS = {
         'wallet_low',
         {
           chain: 'sandbox',
-          available: { amount: 0n, asset: 'USDC/6' },
-          required: { amount: 10_000n, asset: 'USDC/6' },
+          available: usdc(0n),
+          required: usdc(10_000n),
         },
       ],
       cause:
