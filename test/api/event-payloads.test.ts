@@ -4,14 +4,21 @@ import { LIBRARY, fromTypeId } from '../../src/kernel/index.ts';
 import type { Event, PaymentSettledEvent } from '../../src/client/index.ts';
 import { createClient } from '../../src/client/index.ts';
 import { EVENT_CATALOGUE } from '../../src/events/index.ts';
+import { openSandbox } from '../../src/rails/index.ts';
 import { inSeconds, shared, token } from '../access/tokens.ts';
+import { SANDBOX, openWorld } from '../payouts/world.ts';
 import { open } from '../support/books.ts';
 import { testProcessor } from '../support/processor.ts';
 import type { TestProcessor } from '../support/processor.ts';
 import { useApi } from './api.ts';
 
 const SECRET = 'a-secret-of-forty-characters-for-the-tests';
-const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
+const store = useApi({
+  usance: {
+    jwt: { secret: SECRET, audience: 'usance', issuer: null },
+    chains: { sandbox: SANDBOX, measureEveryMs: 3_600_000 },
+  },
+});
 
 interface Seen {
   readonly type: string;
@@ -20,12 +27,14 @@ interface Seen {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-async function eventsOf(query: string): Promise<Seen[]> {
+async function eventsOf(query: string, secret = store.secret): Promise<Seen[]> {
   await store.run('sequencer');
   const seen: Seen[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page = await store.send(`GET /events?limit=100&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const page = await store.send(`GET /events?limit=100&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`, {
+      secret,
+    });
     const { data, next_cursor } = page.body as { data: Seen[]; next_cursor: string | null };
     seen.push(...data);
     cursor = next_cursor;
@@ -55,6 +64,29 @@ async function made(more: object = {}): Promise<string> {
 async function post(id: string, verb: string, body: object = {}): Promise<void> {
   const answer = await store.send(`POST /payments/${id}/${verb}`, { body });
   expect([200, 201], answer.text).toContain(answer.status);
+}
+
+/** Events of a tenant whose payout waits for its chain, is sent, goes to review as the chain is silent, and settles. */
+async function eventsOfPayout(): Promise<Seen[]> {
+  // Without a fresh snapshot no chain qualifies.
+  await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
+  const sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...SANDBOX });
+  try {
+    const world = await openWorld(store, sandbox);
+    const { secret } = await world.tenant.createApiKey({ name: 'test', role: 'admin' });
+    await world.faults({ error: 1 });
+    await world.pay(NOTED);
+    await world.pass(1);
+    await world.faults({});
+    await world.pass(15);
+    await world.faults({ silent: 1 });
+    await world.pass(900);
+    await world.faults({});
+    await world.pass(30);
+    return await eventsOf('type=payment.*', secret);
+  } finally {
+    await sandbox.close();
+  }
 }
 
 describe('every type of payment event', () => {
@@ -95,7 +127,8 @@ describe('every type of payment event', () => {
 
     const events = await eventsOf('type=payment.*');
     const types = Object.keys(EVENT_CATALOGUE).filter((type) => type.startsWith('payment.'));
-    expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual(types);
+    const ofPayout = await eventsOfPayout();
+    expect([...new Set([...events, ...ofPayout].map(({ type }) => type))].toSorted()).toEqual(types);
     for (const { type, data, resource_id, version } of events) {
       expect(data, type).toMatchObject({
         id: resource_id,
@@ -117,6 +150,28 @@ describe('every type of payment event', () => {
       expect(Object.keys(data ?? {}), type).toEqual(expect.arrayContaining(['reference', 'metadata']));
       expect(version, type).toBe(1);
     }
+    for (const { type, data, resource_id, version } of ofPayout) {
+      expect(data, type).toMatchObject({
+        id: resource_id,
+        amount: '10000000',
+        released: '0',
+        asset: 'USDC/6',
+        payer: { id: expect.stringMatching(/^acct_/) as string, ref: 'alice' },
+        payees: [{ id: expect.stringMatching(/^acct_/) as string, ref: 'world', amount: '10000000' }],
+        execute_at: expect.stringMatching(/Z$/) as string,
+        owner: null,
+        rail: 'sandbox',
+        ...NOTED,
+      });
+      expect(version, type).toBe(1);
+    }
+    expect(ofPayout.map(({ type, data }) => [type, data?.['status'], data?.['captured'], data?.['attempt']])).toEqual([
+      ['payment.created', 'scheduled', '0', 0],
+      ['payment.waiting', 'scheduled', '0', 0],
+      ['payment.submitted', 'submitted', '0', 1],
+      ['payment.manual_review', 'review', '0', 1],
+      ['payment.settled', 'settled', '10000000', 1],
+    ]);
     const ofPaid = events.filter(({ resource_id }) => resource_id === paid);
     // Metadata comes back as it was sent: its names are the caller's.
     for (const { data, type } of ofPaid) expect(data, type).toMatchObject(NOTED);

@@ -79,7 +79,8 @@ const EXAMPLE = {
 const Kind = oneOf(EMAIL_KIND_NAMES, { description: 'The kind whose texts are replaced.' });
 const Language = Type.String({
   pattern: '^([a-z]{2,3})?$',
-  description: 'Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. Default: empty.',
+  description:
+    'Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. Default: empty.',
   examples: ['de'],
 });
 const TEXTS = {

@@ -73,7 +73,7 @@ const externalAmongMany: Rule<PaymentCell> = ({ verb, actor, money }) =>
 
 const state: Rule<PaymentCell> = (cell) => {
   const states = cell.verb === 'refundPayment' ? PAID : cell.verb === 'retryPayment' ? FAILED : OPEN;
-  if (cell.verb.endsWith('DeadLetter') || cell.verb === 'retryDeadLetters') return null;
+  if (cell.verb.endsWith('DeadLetter') || cell.verb.endsWith('DeadLetters')) return null;
   if (!states.includes(cell.state)) return 'PAYMENT_STATE_CONFLICT';
   return cell.verb === 'capturePayment' && !reserves(cell) ? 'PAYMENT_STATE_CONFLICT' : null;
 };
