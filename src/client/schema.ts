@@ -9669,6 +9669,7 @@ export interface QuoteCreateParams {
 }
 
 export interface RouteCandidate {
+  /** The name of the chain. */
   readonly chain: string;
   /** Weighted sum of the three shares, halved for a degraded chain; null if the chain does not qualify. */
   readonly score: number | null;
@@ -9689,11 +9690,13 @@ export interface RouteCandidate {
     | 'attempt_failed'
     | 'fee_unread'
     | null;
+  /** The health of the chain when the route was computed. */
   readonly health: 'healthy' | 'degraded' | 'unhealthy';
   /** Estimated fee in US dollars; null without a fresh price. */
   readonly feeUsd: number | null;
   /** Average time until a transaction is final. */
   readonly confirmationSeconds: number;
+  /** The share of failed calls to the nodes of the chain, from 0 to 1. */
   readonly rpcErrorRate: number;
 }
 
@@ -9736,6 +9739,7 @@ export interface QuoteAcceptParams {
 }
 
 export interface PayoutRoute {
+  /** The payout, by id. */
   readonly paymentId: string;
   /** The first route of a payout is number 1. Null: the payout has only its quote. */
   readonly number: number | null;
@@ -9753,6 +9757,7 @@ export interface PayoutRoute {
   readonly candidates: readonly RouteCandidate[];
   /** Whether the stored inputs, computed again now, give the stored choice. */
   readonly replays: boolean;
+  /** When the route was chosen. RFC 3339, UTC. */
   readonly chosenAt: string;
 }
 
@@ -9774,9 +9779,11 @@ export interface TreasuryBalance {
 }
 
 export interface TreasuryWallet {
+  /** The account of the ledger that holds the balances of the wallet, by id. */
   readonly accountId: string;
   /** Ref of the account `accountId`. An end user gets only their own ref, and null for other accounts. */
   readonly accountRef: string | null;
+  /** The chain of the wallet. */
   readonly chain: string;
   /** The address that pays. */
   readonly address: string;
@@ -10410,6 +10417,7 @@ export interface NotificationChannelCreateParams {
 export interface NotificationChannelMade {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The job that sends its messages, by id. */
   readonly jobId: string;
   /** Unique among the channels and jobs of the tenant. */
   readonly name: string;
@@ -10425,8 +10433,11 @@ export interface NotificationChannelMade {
   readonly sendTestEvents: boolean;
   /** Whether it sends messages. */
   readonly enabled: boolean;
+  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  /** When a message was last delivered. RFC 3339, UTC; null if none was. */
   readonly lastSuccessAt: string | null;
+  /** When the first failure after the last success happened. RFC 3339, UTC; null: it is not failing. */
   readonly failingSince: string | null;
   /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
@@ -10434,12 +10445,14 @@ export interface NotificationChannelMade {
   readonly createdAt: string;
   /** When it last changed. RFC 3339, UTC. */
   readonly updatedAt: string;
+  /** Signs the messages of a channel of the kind `webhook`, as the Standard Webhooks specification says. Only this response has it. Null for other kinds. */
   readonly secret: string | null;
 }
 
 export interface NotificationChannel {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
+  /** The job that sends its messages, by id. */
   readonly jobId: string;
   /** Unique among the channels and jobs of the tenant. */
   readonly name: string;
@@ -10455,8 +10468,11 @@ export interface NotificationChannel {
   readonly sendTestEvents: boolean;
   /** Whether it sends messages. */
   readonly enabled: boolean;
+  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
+  /** When a message was last delivered. RFC 3339, UTC; null if none was. */
   readonly lastSuccessAt: string | null;
+  /** When the first failure after the last success happened. RFC 3339, UTC; null: it is not failing. */
   readonly failingSince: string | null;
   /** The caller that created it: `key_…`, `acct_…` of an end user, or a name given by the library. */
   readonly createdBy: string;
@@ -10482,8 +10498,11 @@ export interface NotificationChannelUpdateParams {
 }
 
 export interface NotificationChannelTest {
+  /** The channel that is tested. */
   readonly channel: NotificationChannel;
+  /** The event that the test message is about, by id. */
   readonly eventId: string;
+  /** The execution that sends the test message, by id. */
   readonly executionId: string;
 }
 
@@ -10602,11 +10621,13 @@ export interface EmailOptOut {
 }
 
 export interface SentEmail {
+  /** The event that the e-mail is about, by id. */
   readonly eventId: string;
   /** The account, by id. */
   readonly account: string;
   /** Ref of the account `account`. An end user gets only their own ref, and null for other accounts. */
   readonly accountRef: string | null;
+  /** The kind of e-mail. */
   readonly kind:
     | 'payment_received'
     | 'payment_sent'

@@ -253,4 +253,20 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'TestClock.to': 'The target of the advance. RFC 3339, UTC.',
   title: 'The meaning of the code, in a few words.',
   'Problem.status': 'The HTTP status.',
+
+  // Routes, wallets, channels, e-mail
+  'RouteCandidate.chain': 'The name of the chain.',
+  'RouteCandidate.health': 'The health of the chain when the route was computed.',
+  'RouteCandidate.rpc_error_rate': 'The share of failed calls to the nodes of the chain, from 0 to 1.',
+  'PayoutRoute.payment_id': 'The payout, by id.',
+  'PayoutRoute.chosen_at': 'When the route was chosen. RFC 3339, UTC.',
+  'TreasuryWallet.account_id': 'The account of the ledger that holds the balances of the wallet, by id.',
+  'TreasuryWallet.chain': 'The chain of the wallet.',
+  'NotificationChannel.job_id': 'The job that sends its messages, by id.',
+  'NotificationChannelMade.job_id': 'The job that sends its messages, by id.',
+  'NotificationChannelTest.channel': 'The channel that is tested.',
+  'NotificationChannelTest.event_id': 'The event that the test message is about, by id.',
+  'NotificationChannelTest.execution_id': 'The execution that sends the test message, by id.',
+  'SentEmail.event_id': 'The event that the e-mail is about, by id.',
+  'SentEmail.kind': 'The kind of e-mail.',
 };

@@ -9,6 +9,7 @@ import type { TenantHandle } from '../../src/engine.ts';
 import type { IdKind } from '../../src/kernel/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import type { Sql } from '../../src/db/index.ts';
+import { walletKey } from '../../src/rails/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import { open } from '../support/books.ts';
 import { addExecution, addJob } from '../support/jobs.ts';
@@ -27,11 +28,15 @@ const REFUSED = [401, 403, 404];
 /** Paying somebody means naming them: the one thing an end user may say of another. */
 const MAY_NAME = ['holds.create body.to', 'holds.create body.to_user'];
 
-/** Texts that name nothing anybody has: a request, the slots of a calendar. */
+/** Texts that name nothing anybody has: a request, the slots of a calendar, a chain, an e-mail address, the template of a kind of e-mail. */
 const NOBODYS = [
   'auditEvents.list query.request_id',
   'events.append body.resource_id',
   'events.appendMany body.events.0.resource_id',
+  'treasuryWallets.unfreeze params.chain',
+  'chains.listHistory params.name',
+  'email.update body.reply_to',
+  'emailTemplates.delete params.id',
 ];
 
 /** `admin` may do what an end user cannot do for themselves, and `sql` what nobody can. */
@@ -62,6 +67,10 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const order = { from: 'alice', to: 'bob', asset: 'USD', amount: 1, zone: 'UTC' };
     return (await owner.createSchedule({ ...order, rule: { frequency: 'MONTHLY' }, idempotencyKey: label })).id;
   },
+  quote: async (owner) => {
+    const destinations = { sandbox: walletKey('payee').address };
+    return (await owner.createQuote({ asset: 'USDC/6', amount: 1_000_000n, destinations })).id;
+  },
   plan: async (_owner, label, admin) => {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };
     return (await admin.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;
@@ -77,6 +86,10 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
   job: async (owner, _label, _admin, sql) => (await addJob(sql, owner)).id,
   execution: async (owner, _label, _admin, sql) => addExecution(sql, await addJob(sql, owner), 'pending'),
   webhookEndpoint: async (owner) => (await addEndpoint(owner)).id,
+  notificationChannel: async (owner, label) => {
+    const url = 'https://ops.example.com/usance';
+    return (await owner.createNotificationChannel({ name: label, kind: 'webhook', url })).channel.id;
+  },
   // Of a test tenant alone, and one each: see below.
   testClock: async (owner) => (await owner.testClocks())[0]?.id ?? newId(),
   event: async (owner) => (await owner.auditEvents({}, { limit: 1 }))[0]?.id ?? '',
@@ -87,17 +100,43 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
   },
 };
 
+/** What a quote is for, and what its payout takes. */
+async function fundPayouts(tenant: TenantHandle): Promise<void> {
+  await tenant.createAsset('USDC/6');
+  await tenant.deposit({ account: 'alice', asset: 'USDC/6', amount: 1_000_000_000n, idempotencyKey: 'payouts' });
+}
+
 /** Routes whose id has to be of something in a state of its own. */
 const failedPayment: Make = async (owner, label, admin, sql) => {
   const id = (await OBJECTS.payment?.(owner, label, admin, sql)) ?? '';
   await owner.failPayment(id, 'walked');
   return id;
 };
+const quotedPayout: Make = async (owner, label, admin, sql) => {
+  const id = (await OBJECTS.quote?.(owner, label, admin, sql)) ?? '';
+  const { asset, amount, destinations, priority } = await owner.takeQuote(id);
+  const order = {
+    from: 'alice',
+    asset,
+    amount,
+    rail: 'any',
+    destinations,
+    routePriority: priority,
+    quoteId: id,
+  } as const;
+  return (await owner.createPayment({ ...order, idempotencyKey: label })).id;
+};
 const failedExecution: Make = async (owner, _label, _admin, sql) =>
   addExecution(sql, await addJob(sql, owner), 'failed');
 const failedDelivery: Make = async (owner, _label, _admin, sql) =>
   addExecution(sql, await addEndpoint(owner), 'failed');
+const optedOut: Make = async (owner, label, admin, sql) => {
+  const id = (await OBJECTS.account?.(owner, label, admin, sql)) ?? '';
+  return (await admin.createEmailOptOut(id)).accountId;
+};
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
+  'payments.getRoute': quotedPayout,
+  'emailOptOuts.delete': optedOut,
   'executions.retry': failedExecution,
   'deliveries.get': failedDelivery,
   'deliveries.redeliver': failedDelivery,
@@ -184,16 +223,19 @@ describe('no route lets through', () => {
   const usersVictims = new Map<string, string>();
   beforeAll(async () => {
     await open(store.tenant, { alice: 1_000_000, bob: 0, anna: 10_000, cleo: 10_000 });
+    await fundPayouts(store.tenant);
+    await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
     intruder.tenant = await store.usance.createTenant({ name: 'other' });
     await intruder.tenant.createAsset('USD/2');
     await open(intruder.tenant, { alice: 1_000_000, bob: 0 });
+    await fundPayouts(intruder.tenant);
     intruder.secret = (await intruder.tenant.createApiKey({ name: 'theirs', role: 'admin' })).secret;
     for (const kind of Object.keys(OBJECTS)) victims.set(kind, await make(kind, store.tenant));
-    for (const [name, maker] of Object.entries(IN_STATE))
-      victims.set(
-        name,
-        await make(/^(executions|deliveries)\./.test(name) ? 'execution' : 'payment', store.tenant, maker),
-      );
+    for (const [name, maker] of Object.entries(IN_STATE)) {
+      const [noun = ''] = name.split('.');
+      const kind = { executions: 'execution', deliveries: 'execution', emailOptOuts: 'account' }[noun] ?? 'payment';
+      victims.set(name, await make(kind, store.tenant, maker));
+    }
     laboratory.tenant = await store.usance.createTenant({ name: 'laboratory', kind: 'test' });
     const { id } = await laboratory.tenant.createTestClock({ name: 'theirs', now: START });
     victims.set('testClock', toTypeId('testClock', id));

@@ -52,13 +52,16 @@ const NotificationChannel = closed(
     max_per_minute: PerMinute,
     send_test_events: TestEvents,
     enabled: Enabled,
-    disabled_reason: nullable(
-      oneOf(CHANNEL_DISABLED_REASONS, {
-        description: '`gone`: its URL exists no longer. `failing`: five days of failures without a success.',
-      }),
-    ),
-    last_success_at: nullable(Instant),
-    failing_since: nullable(Instant),
+    disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS), {
+      description:
+        '`caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled.',
+    }),
+    last_success_at: nullable(Instant, {
+      description: 'When a message was last delivered. RFC 3339, UTC; null if none was.',
+    }),
+    failing_since: nullable(Instant, {
+      description: 'When the first failure after the last success happened. RFC 3339, UTC; null: it is not failing.',
+    }),
     created_by: Type.String(),
     created_at: Instant,
     updated_at: Instant,
@@ -87,12 +90,10 @@ const show = (channel: EngineChannel): Static<typeof NotificationChannel> => ({
 const NotificationChannelMade = closed(
   {
     ...NotificationChannel.properties,
-    secret: nullable(
-      Type.String({
-        description:
-          'Signs the messages of a channel of the kind `webhook`, as the Standard Webhooks specification says. Only this response has it.',
-      }),
-    ),
+    secret: nullable(Type.String(), {
+      description:
+        'Signs the messages of a channel of the kind `webhook`, as the Standard Webhooks specification says. Only this response has it. Null for other kinds.',
+    }),
   },
   { title: 'NotificationChannelMade' },
 );
