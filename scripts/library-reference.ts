@@ -30,6 +30,7 @@ const OPTIONS: Names = [
   ['EncryptionKeys', SETTINGS],
   ['OutboundSettings', 'src/outbound/outbound.ts'],
   ['NotificationSettings', 'src/notifications/settings.ts'],
+  ['SmtpSettings', 'src/outbound/mailer.ts'],
   ['AllowanceOptions', 'src/schedules/allowances/allowance.ts'],
   ['SubscriptionCrons', 'src/schedules/pace.ts'],
   ['AnchorOptions', SETTINGS],

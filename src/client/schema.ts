@@ -9657,16 +9657,18 @@ export interface ExecutionCap {
   readonly appliesPerSecond: number | null;
 }
 
-export interface QuoteCreateParams {
+export type QuoteCreateParams = {
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. */
-  readonly amount: bigint | number | string;
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Give this or `amountDecimal`. */
+  readonly amount?: bigint | number | string;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
+  readonly amountDecimal?: string;
   /** The address of the payee on each chain that may be used, by the name of the chain. */
   readonly destinations: Readonly<Record<string, string>>;
   /** The aim of the choice. Default `low_fee`. */
   readonly priority?: 'low_fee' | 'fast' | 'reliable';
-}
+} & OneGiven<'amount' | 'amountDecimal'>;
 
 export interface RouteCandidate {
   /** The name of the chain. */
@@ -9694,7 +9696,7 @@ export interface RouteCandidate {
   readonly health: 'healthy' | 'degraded' | 'unhealthy';
   /** Estimated fee in US dollars; null without a fresh price. */
   readonly feeUsd: number | null;
-  /** Average time until a transaction is final. */
+  /** Average time until a transaction is final, in seconds. */
   readonly confirmationSeconds: number;
   /** The share of failed calls to the nodes of the chain, from 0 to 1. */
   readonly rpcErrorRate: number;
@@ -10159,7 +10161,7 @@ export interface DeadLetterGroup {
   readonly job: string | null;
   /** Number of dead letters. */
   readonly count: number;
-  /** The money at stake; null for executions. */
+  /** The money at stake, in minor units; null for executions. */
   readonly amount: string | null;
   /** Instant of the first failure. */
   readonly oldestAt: string;
@@ -10404,13 +10406,13 @@ export interface NotificationChannelCreateParams {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. */
   readonly url: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute?: number;
-  /** Whether events of a test tenant are sent too. */
+  /** Whether events of a test tenant are sent too. Default false. */
   readonly sendTestEvents?: boolean;
-  /** Whether it sends messages. */
+  /** Whether it sends messages. Default true. */
   readonly enabled?: boolean;
 }
 
@@ -10425,13 +10427,13 @@ export interface NotificationChannelMade {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute: number;
-  /** Whether events of a test tenant are sent too. */
+  /** Whether events of a test tenant are sent too. Default false. */
   readonly sendTestEvents: boolean;
-  /** Whether it sends messages. */
+  /** Whether it sends messages. Default true. */
   readonly enabled: boolean;
   /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
@@ -10460,13 +10462,13 @@ export interface NotificationChannel {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute: number;
-  /** Whether events of a test tenant are sent too. */
+  /** Whether events of a test tenant are sent too. Default false. */
   readonly sendTestEvents: boolean;
-  /** Whether it sends messages. */
+  /** Whether it sends messages. Default true. */
   readonly enabled: boolean;
   /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
@@ -10487,13 +10489,13 @@ export interface NotificationChannelUpdateParams {
   readonly name?: string;
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. Default: unchanged. */
   readonly url?: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: unchanged. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: unchanged. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute?: number;
-  /** Whether events of a test tenant are sent too. Default: unchanged. */
+  /** Whether events of a test tenant are sent too. Default false. */
   readonly sendTestEvents?: boolean;
-  /** Whether it sends messages. Default: unchanged. */
+  /** Whether it sends messages. Default true. */
   readonly enabled?: boolean;
 }
 
@@ -10571,7 +10573,7 @@ export interface EmailTemplateSetParams {
     | 'payment_refunded'
     | 'allowance_received'
     | 'subscription_payment_failed';
-  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. */
+  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. Default: empty. */
   readonly language?: string;
   /** The subject, one line. */
   readonly subject: string;
@@ -10594,7 +10596,7 @@ export interface EmailTemplate {
     | 'payment_refunded'
     | 'allowance_received'
     | 'subscription_payment_failed';
-  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. */
+  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. Default: empty. */
   readonly language: string;
   /** The subject, one line. */
   readonly subject: string;

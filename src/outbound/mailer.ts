@@ -12,9 +12,9 @@ export interface SmtpSettings {
   readonly from: string;
   /** The public URL of the API, for links to unsubscribe. */
   readonly publicUrl: string;
-  /** For tests: the certificate of an authority to trust instead of those of Node. */
+  /** For tests: the certificate of an authority to trust. Default: those of Node. */
   readonly ca?: string;
-  /** For tests: how long to wait for each response, default 15 s. */
+  /** For tests: how long to wait for each response, in milliseconds. Default 15,000. */
   readonly responseMs?: number;
 }
 
