@@ -121,6 +121,12 @@ export function checkedSwitch(name: string, value: string | null): boolean | nul
   throw new SetupError(`${name} must be 0 or 1`);
 }
 
+export function confirmEvery(name: string, value: string | null): number {
+  const ms = duration(name, value);
+  if (ms >= 1_000 && ms <= 300_000) return ms;
+  throw new SetupError(`${name} must be from 1 second to 5 minutes`);
+}
+
 export function checkedFormat(value: string): 'pretty' | 'json' {
   if (value === 'pretty' || value === 'json') return value;
   throw new SetupError('LOG_FORMAT must be pretty or json');

@@ -2,6 +2,7 @@
 import { NOTIFICATION_VARIABLES } from './config-notifications.ts';
 import { CHAIN_VARIABLES } from './config-chains.ts';
 import { OUTBOUND_VARIABLES } from './config-outbound.ts';
+import { PAYOUT_VARIABLES } from './config-payouts.ts';
 import { ACCESS_VARIABLES } from './config-variables-access.ts';
 
 /** The commands that open a store. `doctor` is not one of them: it must start to report missing variables. */
@@ -361,6 +362,7 @@ export const VARIABLES = [
   ...OUTBOUND_VARIABLES,
   ...NOTIFICATION_VARIABLES,
   ...CHAIN_VARIABLES,
+  ...PAYOUT_VARIABLES,
   {
     name: 'LOG_FORMAT',
     for: 'dev, api, scheduler, processor, worker',

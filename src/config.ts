@@ -27,6 +27,7 @@ import {
   checkedSessions,
   checkedUrl,
   checkedWebUrl,
+  confirmEvery,
   duration,
   keepAge,
   optionalNumber,
@@ -123,6 +124,7 @@ export interface Config {
     readonly measureEveryMs: number;
     readonly keepHealthMs: number;
   };
+  readonly payouts: { readonly confirmEveryMs: number };
   readonly keepOwnEventsMs: number | null;
   /** 0: no limit. */
   readonly ownEventsPerDay: number;
@@ -244,6 +246,9 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       sandbox: checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ?? command === 'dev',
       measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),
       keepHealthMs: duration('USANCE_KEEP_CHAIN_HEALTH', text('USANCE_KEEP_CHAIN_HEALTH')),
+    }),
+    payouts: Object.freeze({
+      confirmEveryMs: confirmEvery('USANCE_CONFIRM_EVERY', text('USANCE_CONFIRM_EVERY')),
     }),
     anchorEveryMs: duration('USANCE_ANCHOR_EVERY', text('USANCE_ANCHOR_EVERY')),
     logFormat: checkedFormat(text('LOG_FORMAT') ?? (production ? 'json' : 'pretty')),

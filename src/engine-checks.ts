@@ -7,13 +7,15 @@ import { LEDGER_CHECKS, reservedCheck } from './ledger/index.ts';
 import { NOTIFICATION_CHECKS } from './notifications/index.ts';
 import { OPERATING_CHECKS } from './ops/index.ts';
 import { HELD_BY_PAYMENTS, PAYMENT_CHECKS } from './payments/index.ts';
+import { HELD_BY_PAYOUTS, PAYOUT_CHECKS } from './payouts/index.ts';
 import { RECURRING_CHECKS } from './schedules/index.ts';
 import { WEBHOOK_CHECKS } from './webhooks/index.ts';
 
 export const CHECKS: readonly Check[] = [
   LEDGER_CHECKS,
-  reservedCheck([HELD_BY_PAYMENTS]),
+  reservedCheck([HELD_BY_PAYMENTS, HELD_BY_PAYOUTS]),
   PAYMENT_CHECKS,
+  PAYOUT_CHECKS,
   RECURRING_CHECKS,
 ].flat();
 

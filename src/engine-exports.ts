@@ -19,6 +19,8 @@ export {
   BulkRefusal,
   PAYMENT_KINDS,
   PRIORITY_NAMES,
+  PAYMENT_STATUSES,
+  ROUTE_PRIORITIES,
   parseDelayMs,
   parseInstant,
   retryPolicyOf,
@@ -31,4 +33,7 @@ export type * from './tenants/index.ts';
 export type * from './engine-sessions.ts';
 export type * from './engine-types.ts';
 export { CHECKS, VERIFIED } from './engine-checks.ts';
+export { ATTEMPT_STATES } from './payouts/index.ts';
+export type { Attempt as PayoutAttempt } from './payouts/index.ts';
+export type { PayoutVerbs, ResolveOrder, Rails, ChooseRoute, RouteChoice, RouteRequest } from './payouts/index.ts';
 export * from './webhooks/index.ts';

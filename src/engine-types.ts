@@ -29,6 +29,7 @@ import type {
 import type { NotificationSettings, NotificationVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
+import type { ChooseRoute, PayoutVerbs } from './payouts/index.ts';
 import type { WakeUps } from './queue/index.ts';
 import type { ChainVerbs, PriceSource, Rail, SandboxOptions } from './rails/index.ts';
 import type {
@@ -67,6 +68,18 @@ export interface ChainSetup {
   readonly keepHealthMs?: number;
 }
 
+/** How payouts are executed. */
+export interface PayoutsSettings {
+  /** Chooses the chain of each attempt. Default: the first that the payout names. */
+  readonly chooseRoute?: ChooseRoute;
+  /** How often a transaction that is not final is looked at, in milliseconds; default 15 seconds. */
+  readonly confirmEveryMs?: number;
+  /** Payouts in one transaction; default 100. */
+  readonly batchSize?: number;
+  /** Calls to chains at the same time; default 16. */
+  readonly concurrency?: number;
+}
+
 /** Options of `createEngine`. Those of `createUsance` are in src/library/usance-options.ts. */
 export interface EngineOptions extends StoreOptions {
   /**
@@ -99,6 +112,8 @@ export interface EngineOptions extends StoreOptions {
    * given the same value; default none.
    */
   readonly executionsPerSecond?: number | null;
+  /** The chains of this process, and how payouts are executed. Default: no chain. */
+  readonly payouts?: PayoutsSettings;
   /** Fail this many first attempts of every payment, to try out retries. Refused if NODE_ENV is production. */
   readonly simulateFailures?: number;
   /** How long metrics are kept in the database, in milliseconds; default two days. */
@@ -161,6 +176,7 @@ export interface TenantVerbs
   extends
     LedgerVerbs,
     PaymentVerbs,
+    PayoutVerbs,
     RecurringVerbs,
     JobVerbs,
     WebhookVerbs,

@@ -19,6 +19,7 @@ import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
 import { openParts } from './engine-open.ts';
+import { payoutParts } from './engine-payouts.ts';
 import { openWorkers } from './engine-workers.ts';
 import { authentication } from './engine-sessions.ts';
 import { sequencerLoop } from './events/index.ts';
@@ -134,17 +135,13 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
+  const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const chains = openChains(options, store.url);
   wakeUps.connect(store);
   if (options.recordRuns) ticks.writeTo(db);
-  const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
-  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries };
   const { poisoned, setAside } = noticesTo(options.onNotice);
-  const lookingAhead = {
-    horizonMs: options.shortfallHorizonMs ?? 3 * DAY_MS,
-    paces,
-    onSetAside: setAside('account'),
-  };
+  const horizonMs = options.shortfallHorizonMs ?? 3 * DAY_MS;
+  const lookingAhead = { horizonMs, paces, onSetAside: setAside('account') };
   const settling = {
     ownerRules: OWNER_RULES,
     executionsPerSecond: options.executionsPerSecond ?? null,
@@ -152,11 +149,12 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     onPoisoned: poisoned('payment'),
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
+  const payouts = payoutParts(chains, options, { ...settling, readClock, onTrouble: setAside('payment') });
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries, payouts: payouts.chains };
   const realClock = (): Promise<Clock> => readClock(db);
-  const keySets = createKeySets(db, outbound, {
-    readClock: realClock,
-    onNotice: (error) => given.onNotice?.(`a key set could not be refreshed: ${describeError(error)}`),
-  });
+  const onKeysNotice = (error: unknown) =>
+    given.onNotice?.(`a key set could not be refreshed: ${describeError(error)}`);
+  const keySets = createKeySets(db, outbound, { readClock: realClock, onNotice: onKeysNotice });
   const retentionMs = options.metricsRetentionMs ?? 2 * DAY_MS;
   const isListening = (): boolean => wakeUps.isListening;
   const monitoring = createMonitoring(db, meters, { readClock: realClock, isListening, retentionMs });
@@ -182,6 +180,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     });
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
+    ...payouts.loops(db),
     schedulerLoop(db, {
       ...options.scheduler,
       paces,
@@ -196,6 +195,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       works: [
         schedulesByClock(bounds, { paces, onPoisoned: poisoned('schedule') }),
         paymentsByClock(settling),
+        payouts.byClock,
         jobsByClock(),
       ],
       onTrouble: setAside('testClock', 'test clock'),
@@ -241,7 +241,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   }
   const verbsOf = lazyVerbs<VerbScope, TenantVerbs>([
     ({ context }) => ledgerVerbs(context, guardOutgoing(context.caller), ACCOUNT_HOOKS),
-    ({ context }) => paymentVerbs(context, bounds, OWNER_RULES),
+    ({ context }) => ({ ...paymentVerbs(context, bounds, OWNER_RULES), ...payouts.verbs(context) }),
     ({ context }) => recurringVerbs(context, bounds, { paces }),
     ({ context }) => jobVerbs(context),
     ({ context }) => webhookVerbs(context, { checkUrl: outbound.checkUrl }),

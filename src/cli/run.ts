@@ -120,6 +120,7 @@ export async function withUsance<T>(
       memoryMb: config.jobs.memoryMb,
       ...(config.jobs.tenantConcurrency === null ? {} : { tenantConcurrency: config.jobs.tenantConcurrency }),
     },
+    payouts: config.payouts,
     anchors: {
       file: config.anchorFile,
       everyMs: config.anchorEveryMs,

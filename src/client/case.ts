@@ -2,7 +2,17 @@
 // to the caller (metadata, key sets, data of own events) keep their keys. A bigint becomes a string of digits and a Date RFC 3339.
 
 /** Fields whose contents keep their keys. */
-export const OPAQUE = new Set(['metadata', 'fields', 'details', 'counts', 'jwks', 'by_type', 'result', 'headers']);
+export const OPAQUE = new Set([
+  'metadata',
+  'fields',
+  'details',
+  'counts',
+  'jwks',
+  'by_type',
+  'destinations',
+  'result',
+  'headers',
+]);
 /** The same in parameters: `data` of an event to append. */
 const OPAQUE_PARAMS = new Set([...OPAQUE, 'data']);
 /** The same in an event that an application appended: events of usance have `data` with names of ours. */

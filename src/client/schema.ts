@@ -99,6 +99,15 @@ export type ProblemCode =
   | 'CAPTURE_EXCEEDS_HOLD'
   | 'FAILED_BY_OPERATOR'
   | 'UNEXPECTED'
+  | 'PAYOUT_INVALID'
+  | 'CHAIN_NOT_AVAILABLE'
+  | 'DESTINATION_INVALID'
+  | 'ASSET_NOT_ON_CHAIN'
+  | 'PAYOUT_AMOUNT_INVALID'
+  | 'PAYOUT_NOT_SENT'
+  | 'PAYOUT_NOT_LANDED'
+  | 'PAYOUT_WAITS'
+  | 'PAYOUT_UNCONFIRMED'
   | 'RULE_INVALID'
   | 'RULE_NEVER_FIRES'
   | 'RULE_TOO_FREQUENT'
@@ -562,9 +571,13 @@ export interface Hold {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
-  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
-  readonly rail: 'ledger';
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** `ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs. */
+  readonly rail: string;
+  /** The address of the payee on each chain that a payout may use. Null for a payment between accounts. */
+  readonly destinations: Readonly<Record<string, unknown>> | null;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts. */
+  readonly routePriority: 'low_fee' | 'fast' | 'reliable' | null;
   /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding: 'reserve' | 'at_execution';
   /** The account that pays, by id. */
@@ -674,9 +687,9 @@ export interface HoldEvent {
 export type PaymentCreateParams = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs` or `destination` or `destinations`. */
   readonly to?: string;
-  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to`. */
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to` or `destination` or `destinations`. */
   readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
@@ -703,13 +716,20 @@ export type PaymentCreateParams = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
-  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
-  readonly rail?: 'ledger';
+  /** `ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` (default with `destinations`): the chain is chosen among `destinations` when the payout runs. */
+  readonly rail?: string;
+  /** The address of the payee on the chain in `rail`; instead of `to`. Give this or `to` or `legs` or `destinations`. */
+  readonly destination?: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. Give this or `to` or `legs` or `destination`. */
+  readonly destinations?: Readonly<Record<string, string>>;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
+  readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
   /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -724,16 +744,20 @@ export type PaymentCreateParams = {
       };
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-} & OneGiven<'to' | 'legs'> &
+} & OneGiven<'to' | 'legs' | 'destination' | 'destinations'> &
   OneGiven<'amount' | 'amountDecimal'>;
 
 export interface Payment {
   /** TypeID: a prefix that names the kind, and 26 characters. */
   readonly id: string;
   /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
-  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
-  readonly rail: 'ledger';
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  /** `ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs. */
+  readonly rail: string;
+  /** The address of the payee on each chain that a payout may use. Null for a payment between accounts. */
+  readonly destinations: Readonly<Record<string, unknown>> | null;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts. */
+  readonly routePriority: 'low_fee' | 'fast' | 'reliable' | null;
   /** `reserve`: funds are reserved when the payment is created. `at_execution`: funds are taken when it is due. Default `reserve`. */
   readonly funding: 'reserve' | 'at_execution';
   /** The account that pays, by id. */
@@ -917,7 +941,7 @@ export interface PaymentWhy {
   /** The payment, by id. */
   readonly payment: string;
   /** `scheduled` until it ends as `settled`, `failed`, `cancelled` or `expired`. */
-  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
   /** When the reasons were determined. RFC 3339, UTC. */
   readonly at: string;
   /** The first reason, for programs. */
@@ -1027,9 +1051,9 @@ export interface Receipt {
 export type PaymentCreateManyItem = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs` or `destination` or `destinations`. */
   readonly to?: string;
-  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to`. */
+  /** Instead of `to`: payees that are paid together; their amounts add up to `amount`. Give this or `to` or `destination` or `destinations`. */
   readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
@@ -1056,13 +1080,20 @@ export type PaymentCreateManyItem = {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** `reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due. */
   readonly funding?: 'reserve' | 'at_execution';
-  /** How money moves: `ledger` moves it between accounts. Default `ledger`. */
-  readonly rail?: 'ledger';
+  /** `ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` (default with `destinations`): the chain is chosen among `destinations` when the payout runs. */
+  readonly rail?: string;
+  /** The address of the payee on the chain in `rail`; instead of `to`. Give this or `to` or `legs` or `destinations`. */
+  readonly destination?: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. Give this or `to` or `legs` or `destination`. */
+  readonly destinations?: Readonly<Record<string, string>>;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
+  readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
   /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1077,7 +1108,7 @@ export type PaymentCreateManyItem = {
       };
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-} & OneGiven<'to' | 'legs'> &
+} & OneGiven<'to' | 'legs' | 'destination' | 'destinations'> &
   OneGiven<'amount' | 'amountDecimal'>;
 
 export interface PaymentCreateManyParams {
@@ -1248,6 +1279,7 @@ export type ScheduleCreateParams = {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1423,6 +1455,7 @@ export interface ScheduleUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1596,6 +1629,7 @@ export type PlanCreateParams = {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1702,6 +1736,7 @@ export interface PlanUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1739,6 +1774,7 @@ export interface SubscriptionCreateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -1828,6 +1864,7 @@ export interface SubscriptionUpdateParams {
     | 'hold'
     | 'subscription'
     | 'allowance'
+    | 'payout'
     | {
         /** Attempts in all, 1 to 100. Default: that of the preset. */
         readonly maxAttempts?: number;
@@ -4193,7 +4230,7 @@ export interface PaymentEventData {
   /** The payment. */
   readonly id: string;
   /** The state of the payment. */
-  readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+  readonly status: 'scheduled' | 'processing' | 'submitted' | 'review' | 'settled' | 'failed' | 'cancelled' | 'expired';
   /** The amount of the payment. Minor units. */
   readonly amount: string;
   /** The amount that was paid. Minor units. */
@@ -4221,8 +4258,8 @@ export interface PaymentEventData {
     /** `sub_…` of a subscription, otherwise `sch_…`. */
     readonly id: string;
   } | null;
-  /** How money moves. */
-  readonly rail: 'ledger';
+  /** How money moves: `ledger`, a chain, or `any` for a chain that is chosen when the payment runs. */
+  readonly rail: string;
 }
 
 /**
@@ -4500,12 +4537,28 @@ export interface PaymentCancelledEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The reason given by the caller; null if none was given. */
         readonly reason: string | null;
@@ -4641,7 +4694,15 @@ export interface PaymentCreatedEvent extends EventEnvelope {
         /** The values of the new resource. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
           /** The amount of the payment. Minor units. */
           readonly amount: string;
           /** Code and scale: `USD/2` counts cents. */
@@ -4777,12 +4838,28 @@ export interface PaymentExpiredEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** Why it expired. */
         readonly reason: 'expires_at' | 'approval_not_given';
@@ -4944,15 +5021,134 @@ export interface PaymentFailedEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** Milliseconds from the claim of the batch to the decision. Absent if it was not an attempt. */
         readonly durationMs?: number;
+        /** A code of the error catalogue. */
+        readonly code: string;
+        /** One sentence: the problem, the resource and the action to take. */
+        readonly detail: string;
+      })
+    | null;
+}
+
+/**
+ * A payout is not final ten minutes after it was sent. It is still watched, and its funds stay reserved.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.manual_review",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "review",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "sandbox",
+ *     "old": {
+ *       "status": "submitted"
+ *     },
+ *     "new": {
+ *       "status": "review"
+ *     },
+ *     "chain": "sandbox",
+ *     "transactionId": "9f86d081884c7d65",
+ *     "sentAt": "2026-11-15T09:30:00.000Z",
+ *     "code": "PAYOUT_UNCONFIRMED",
+ *     "detail": "account \"acct_01k9zt1m6hfpq8w3n5x7y2c4de\" has 50.00 USD available; 100.00 USD is required"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PaymentManualReviewEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.manual_review';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** The chain. */
+        readonly chain: string;
+        /** The id of the transaction on the chain. */
+        readonly transactionId: string;
+        /** When its bytes were stored, to be sent. RFC 3339, UTC. */
+        readonly sentAt: string;
         /** A code of the error catalogue. */
         readonly code: string;
         /** One sentence: the problem, the resource and the action to take. */
@@ -5027,12 +5223,28 @@ export interface PaymentRefundedEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** This refund. */
         readonly refund: {
@@ -5112,12 +5324,28 @@ export interface PaymentRejectedEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The callers that decided the terms. */
         readonly termsBy: readonly string[];
@@ -5253,12 +5481,28 @@ export interface PaymentRetriedEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The reason given by the caller; null if none was given. */
         readonly reason: string | null;
@@ -5374,7 +5618,11 @@ export interface PaymentRunNowEvent extends EventEnvelope {
  *       "status": "settled"
  *     },
  *     "durationMs": 12,
- *     "latenessMs": 3
+ *     "latenessMs": 3,
+ *     "chain": "sandbox",
+ *     "transactionId": "9f86d081884c7d65",
+ *     "fee": "5400",
+ *     "feeAsset": "SBX/9"
  *   },
  *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
  *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -5391,17 +5639,138 @@ export interface PaymentSettledEvent extends EventEnvelope {
         /** The values before the change. */
         readonly old: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** The values after the change. */
         readonly new: {
           /** The state of the payment. */
-          readonly status: 'scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired';
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
         };
         /** Milliseconds from the claim of the batch to the decision. Absent if it was not an attempt. */
         readonly durationMs?: number;
         /** Milliseconds from the due instant to the claim. Absent if it was not an attempt. */
         readonly latenessMs?: number;
+        /** The chain. Absent if it is not a payout. */
+        readonly chain?: string;
+        /** The id of the transaction on the chain. Absent if it is not a payout. */
+        readonly transactionId?: string;
+        /** The fee that the chain took from the wallet, in minor units of `feeAsset`. Minor units. Absent if it is not a payout. */
+        readonly fee?: string;
+        /** The asset of the fee. Absent if it is not a payout. */
+        readonly feeAsset?: string;
+      })
+    | null;
+}
+
+/**
+ * A payout was signed and stored, and is being sent.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.submitted",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "submitted",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "sandbox",
+ *     "old": {
+ *       "status": "processing"
+ *     },
+ *     "new": {
+ *       "status": "submitted"
+ *     },
+ *     "chain": "sandbox",
+ *     "transactionId": "9f86d081884c7d65",
+ *     "destination": "sbx0f1e…"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PaymentSubmittedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.submitted';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** The chain. */
+        readonly chain: string;
+        /** The id of the transaction on the chain. */
+        readonly transactionId: string;
+        /** The address that is paid. */
+        readonly destination: string;
       })
     | null;
 }
@@ -5497,6 +5866,100 @@ export interface PaymentUpdatedEvent extends EventEnvelope {
         };
         /** `metadata`. Absent if the caller did not set it. */
         readonly changed?: readonly string[];
+      })
+    | null;
+}
+
+/**
+ * A payout waits until its chain or its wallet is ready. Emitted when the cause is another one than before.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.waiting",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "scheduled",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 0,
+ *     "owner": null,
+ *     "rail": "sandbox",
+ *     "old": {
+ *       "status": "processing"
+ *     },
+ *     "new": {
+ *       "status": "scheduled"
+ *     },
+ *     "code": "PAYOUT_WAITS",
+ *     "detail": "account \"acct_01k9zt1m6hfpq8w3n5x7y2c4de\" has 50.00 USD available; 100.00 USD is required"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PaymentWaitingEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.waiting';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The values before the change. */
+        readonly old: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** The values after the change. */
+        readonly new: {
+          /** The state of the payment. */
+          readonly status:
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired';
+        };
+        /** A code of the error catalogue. */
+        readonly code: string;
+        /** One sentence: the problem, the resource and the action to take. */
+        readonly detail: string;
       })
     | null;
 }
@@ -8195,13 +8658,16 @@ export type Event =
   | PaymentExpiredEvent
   | PaymentExtendedEvent
   | PaymentFailedEvent
+  | PaymentManualReviewEvent
   | PaymentRefundedEvent
   | PaymentRejectedEvent
   | PaymentReleasedEvent
   | PaymentRetriedEvent
   | PaymentRunNowEvent
   | PaymentSettledEvent
+  | PaymentSubmittedEvent
   | PaymentUpdatedEvent
+  | PaymentWaitingEvent
   | PaymentsArchivedEvent
   | PlanCreatedEvent
   | PlanUpdatedEvent
@@ -9585,6 +10051,9 @@ export interface HoldsClient {
       /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. Default: all. */
       readonly status?:
         | 'scheduled'
+        | 'processing'
+        | 'submitted'
+        | 'review'
         | 'settled'
         | 'failed'
         | 'cancelled'
@@ -9597,6 +10066,9 @@ export interface HoldsClient {
         | 'EXPIRED'
         | readonly (
             | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
             | 'settled'
             | 'failed'
             | 'cancelled'
@@ -9724,11 +10196,23 @@ export interface PaymentsClient {
       /** One or several; any of them matches. Default: all. */
       readonly status?:
         | 'scheduled'
+        | 'processing'
+        | 'submitted'
+        | 'review'
         | 'settled'
         | 'failed'
         | 'cancelled'
         | 'expired'
-        | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
+        | readonly (
+            | 'scheduled'
+            | 'processing'
+            | 'submitted'
+            | 'review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired'
+          )[];
       /** Payer or payee: id or ref. Default: all. */
       readonly account?: string;
       /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
@@ -10420,6 +10904,7 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -10457,6 +10942,7 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -10494,6 +10980,7 @@ export interface AllowancesClient {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -10531,6 +11018,7 @@ export interface AllowancesClient {
             | 'hold'
             | 'subscription'
             | 'allowance'
+            | 'payout'
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
@@ -10987,6 +11475,8 @@ export interface CronRunsClient {
         | 'health'
         | 'metrics'
         | 'processor'
+        | 'payouts'
+        | 'confirmations'
         | 'key-usage'
         | 'sign-ins';
       /** Only runs with this status. Default: any. */
@@ -11446,6 +11936,9 @@ export const FIELD_SENTENCES: readonly string[] = [
   '{param:quoted} is not a field; the fields are {known:fields}',
   'give either {to:field} or {param}, not both',
   "{amount:amount} would exceed the tenant's daily total for the last 24 hours; retry later, or raise {setting:field}",
+  '{param} is for payouts; give a chain in {rail:field}, or leave out {param}',
+  'a payout needs 1 to {max} destinations: give {destination:field}, or {param} by chain',
+  '{destination:field} is an address on one chain; name the chain in {param}',
   'give exactly one of {kinds:fields}',
   '{field:field} does not go with {kind:field}; leave it out, or express it in {kind:field}',
   'give either weekdays or {daysOfMonth:field}, not both',

@@ -27,6 +27,7 @@ const reads = (command: string | null = null, more: Partial<Names> = {}): Names 
 const emits = (event: EventType, more: Partial<Names> = {}): Names => ({ events: [event], command: null, ...more });
 
 const HOLD = 'A hold is a payment that reserves funds: its events are those of the payment.';
+const INTENT = 'A payment intent is a payout, which is a payment: its events are those of the payment.';
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
 const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
@@ -87,6 +88,12 @@ export const NAMES = {
   'payments.retry': emits('payment.retried', { also: ['payment.approval_requested'], command: 'payments retry' }),
   'payments.runNow': emits('payment.run_now', { command: 'payments run-now' }),
   'payments.fail': emits('payment.failed', { command: 'payments fail' }),
+  'payments.listAttempts': reads(null, { note: 'The command `payouts get` prints them.' }),
+  'payments.resolve': emits('payment.resolved', {
+    also: ['payment.settled', 'payment.attempt_failed'],
+    command: 'payouts resolve',
+    because: 'Only a payout can be in review; its command is beside the others of payouts.',
+  }),
   'payments.why': reads('why', {
     route: 'GET /payments/{id}/why',
     because: 'The route is a read, and the command is the shortest for the most frequent question.',
@@ -103,6 +110,11 @@ export const NAMES = {
     because: '`POST /payments` creates one; `bulk` is the usual word for many.',
   }),
   'payments.runManyNow': emits('payment.run_now', { note: 'The command is `payments run-now` with a filter.' }),
+
+  'paymentIntents.create': emits('payment.created', { also: ['payment.approval_requested'], because: INTENT }),
+  'paymentIntents.list': reads('payouts list', { because: INTENT }),
+  'paymentIntents.get': reads('payouts get', { because: INTENT }),
+  'paymentIntents.cancel': emits('payment.cancelled', { because: INTENT }),
 
   'schedules.preview': reads(null, {
     route: 'POST /schedules/preview',
@@ -328,6 +340,7 @@ export const RESOURCES = {
   accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
   holds: 'Payments that reserve funds now and pay later.',
   payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
+  paymentIntents: 'Payouts under the names of the payment intents API.',
   schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
   outageGuard: 'The backlog above which runs are held.',
   outages: 'Runs that were held after an outage until an operator decides.',

@@ -134,6 +134,16 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
   maxProperties: 4_096,
 });
 
+/** Addresses by chain. */
+export const Destinations = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  description: 'The address of the payee on each chain that may be used, by the name of the chain.',
+  examples: [{ sandbox: 'sbx5891b5b522d5df086d0ff0b110fbd9d21bb4fc7f' }],
+  additionalProperties: { type: 'string', minLength: 1, maxLength: 200 },
+  propertyNames: { type: 'string', minLength: 1, maxLength: 32 },
+  maxProperties: 10,
+});
+
 /** A query parameter such as `metadata[order]=A-1001`. */
 export const MetadataFilter = Type.Unsafe<Readonly<Record<string, string>>>({
   type: 'object',

@@ -24,6 +24,7 @@ export const RETRY_PRESETS = {
   hold: { maxAttempts: 5, initialDelayMs: MINUTE, multiplier: 2, maxDelayMs: 60 * MINUTE, jitter: 0 },
   subscription: { maxAttempts: 6, initialDelayMs: MINUTE, multiplier: 2, maxDelayMs: 60 * MINUTE, jitter: 0 },
   allowance: { maxAttempts: 5, initialDelayMs: 10 * MINUTE, multiplier: 1, maxDelayMs: 10 * MINUTE, jitter: 0 },
+  payout: { maxAttempts: 3, initialDelayMs: 5 * SECOND, multiplier: 2, maxDelayMs: MINUTE, jitter: 0 },
 } as const satisfies Record<string, RetryPolicy>;
 
 export type RetryPreset = keyof typeof RETRY_PRESETS;

@@ -2,8 +2,8 @@
 // Each verb decides as if it ran alone at that point of the sequence: it sees what earlier verbs of the same book did,
 // and a refusal is a value and leaves the book as it was. So a batch equals executing it one by one.
 import type { Refused, Uuid } from '../kernel/index.ts';
-import { BrokenInvariant, MAX_AMOUNT, invariant, newId, refused } from '../kernel/index.ts';
-import { derivedAccount } from './system-accounts.ts';
+import { BrokenInvariant, invariant, newId, refused } from '../kernel/index.ts';
+import { isWorld, mayHold, mayPay, mayReceive, notActive, sameAccount, stillOpen } from './book-refusals.ts';
 
 export interface BalanceKey {
   readonly tenantId: Uuid;
@@ -156,8 +156,8 @@ export class Book {
       sameAccount(movement) ??
       // What arrives from outside is no danger to books in doubt.
       (isWorld(debit) ? null : this.#mayLeave(movement)) ??
-      mayPay(debit, payer, amount) ??
-      mayReceive(credit, payee, amount);
+      mayPay(debit, payer?.balance ?? null, amount) ??
+      mayReceive(credit, payee?.balance ?? null, amount);
     if (denied) return denied;
     this.#change(payer, -amount, 0n);
     this.#change(payee, amount, 0n);
@@ -167,7 +167,7 @@ export class Book {
   /** available → reserved. Whoever asks keeps the record of it: a reservation's row, or a payment's own. */
   hold(key: BalanceKey, amount: bigint): Refused | null {
     const entry = this.#entryOf(key);
-    const denied = mayHold(key) ?? this.#mayLeave(key) ?? mayPay(key, entry, amount);
+    const denied = mayHold(key) ?? this.#mayLeave(key) ?? mayPay(key, entry?.balance ?? null, amount);
     if (denied) return denied;
     this.#change(entry, -amount, amount);
     return null;
@@ -184,6 +184,24 @@ export class Book {
     return denied ?? this.#post(movement, reservationId);
   }
 
+  /** reserved → another's available, because it has happened outside: no freeze and no suspension can take it back. */
+  bookHeld(movement: Movement): Transfer {
+    const { tenantId, asset, amount } = movement;
+    this.#change(this.#mustHave({ tenantId, asset, accountId: movement.debitAccountId }), 0n, -amount);
+    this.#change(this.#entry(tenantId, movement.creditAccountId, asset), amount, 0n);
+    return this.#post(movement, null);
+  }
+
+  /** available → reserved of what has left already: it is not asked whether it may. */
+  holdTaken(key: BalanceKey, amount: bigint): void {
+    this.#change(this.#mustHave(key), -amount, amount);
+  }
+
+  /** Whether the asset is frozen: nothing may leave. */
+  isFrozen({ tenantId, asset }: Pick<BalanceKey, 'tenantId' | 'asset'>): boolean {
+    return this.#frozen.has(tenantId + asset);
+  }
+
   #moveHeld(movement: Movement): Refused | null {
     const denied = sameAccount(movement) ?? this.#mayLeave(movement);
     if (denied || this.#imagined) return denied;
@@ -191,7 +209,8 @@ export class Book {
     const debit = { tenantId, asset, accountId: movement.debitAccountId };
     const credit = { tenantId, asset, accountId: movement.creditAccountId };
     const [payer, payee] = [this.#mustHave(debit), this.#entryOf(credit)];
-    const inactive = (payer.balance.mayDebit ? null : notActive(debit)) ?? mayReceive(credit, payee, amount);
+    const inactive =
+      (payer.balance.mayDebit ? null : notActive(debit)) ?? mayReceive(credit, payee?.balance ?? null, amount);
     if (inactive) return inactive;
     this.#change(payer, 0n, -amount);
     this.#change(payee, amount, 0n);
@@ -335,62 +354,10 @@ export class Book {
   }
 }
 
-function mayPay(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
-  if (!entry) return isWorld(key) ? null : insufficient(key, 0n, amount);
-  const { available, mayDebit } = entry.balance;
-  if (!mayDebit) return notActive(key);
-  return available >= amount ? null : insufficient(key, available, amount);
-}
-
-function mayReceive(key: BalanceKey, entry: Entry | null, amount: bigint): Refused | null {
-  if (!entry) {
-    if (derivedAccount(key.tenantId, key.accountId)) return null;
-    return refused('ACCOUNT_NOT_FOUND', { account: key.accountId });
-  }
-  const { available, reserved, mayCredit } = entry.balance;
-  if (!mayCredit) return notActive(key);
-  // The total must fit, or a later release could overflow what this credit did not.
-  if (available + reserved + amount <= MAX_AMOUNT) return null;
-  return refused('BALANCE_OVERFLOW', { account: key.accountId, max: { amount: MAX_AMOUNT, asset: key.asset } });
-}
-
 export function isRefused<T extends object>(outcome: Refused | T | null): outcome is Refused {
   return outcome !== null && 'code' in outcome;
 }
 
 export function keyOf(key: BalanceKey): string {
   return key.tenantId + key.accountId + key.asset;
-}
-
-const isWorld = (key: BalanceKey): boolean => derivedAccount(key.tenantId, key.accountId) === 'world';
-
-function sameAccount(movement: Movement): Refused | null {
-  return movement.debitAccountId === movement.creditAccountId ? refused('SELF_TRANSFER') : null;
-}
-
-/** `world` and `fees` have no balance row that could say what is reserved of it. */
-function mayHold(key: BalanceKey): Refused | null {
-  const name = derivedAccount(key.tenantId, key.accountId);
-  return name ? refused('ACCOUNT_STATE_CONFLICT/not_reservable', { account: name }) : null;
-}
-
-function notActive(key: BalanceKey): Refused {
-  return refused('ACCOUNT_NOT_ACTIVE/inactive', { account: key.accountId });
-}
-
-function insufficient({ accountId, asset }: BalanceKey, available: bigint, required: bigint): Refused {
-  return refused('FUNDS_INSUFFICIENT', {
-    account: accountId,
-    available: { amount: available, asset },
-    required: { amount: required, asset },
-  });
-}
-
-function stillOpen(reservation: Reservation, amount: bigint): Refused | null {
-  const { id, asset } = reservation;
-  if (reservation.resolvedAt) return refused('RESERVATION_RESOLVED', { reservation: id });
-  const open = reservation.amount - reservation.captured - reservation.released;
-  if (amount <= open) return null;
-  const required = { amount, asset };
-  return refused('RESERVATION_TOO_SMALL', { reservation: id, open: { amount: open, asset }, required });
 }

@@ -105,6 +105,9 @@ export const MOVED_BY_PAYMENT = `select tenant_id, payment_id, kind, sum(amount)
 export const TRANSFERS_OF_PAYMENTS = `select tenant_id, id as transfer_id, payment_id, kind, debit_account_id, credit_account_id, asset, amount
   from usance.transfers where payment_id is not null`;
 
+/** Every transfer. */
+export const TRANSFERS = `select tenant_id, id, debit_account_id, credit_account_id, asset, amount, kind from usance.transfers`;
+
 /** Which accounts there are, and what is noted on balances for who watches or limits them. */
 export const ACCOUNTS = `select tenant_id, id as account_id from usance.accounts`;
 export const GUARDIANS = `select tenant_id, id as account_id, guardian_ids from usance.accounts`;

@@ -37,6 +37,7 @@ export {
   LEDGER_CHECKS,
   MOVED_BY_PAYMENT,
   NOTED_ON_BALANCES,
+  TRANSFERS,
   TRANSFERS_OF_PAYMENTS,
   reservedCheck,
 } from './checks.ts';

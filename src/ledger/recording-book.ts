@@ -14,6 +14,12 @@ export class RecordingBook extends Book {
     return this.#posted(super.payHeld(movement, reservationId ?? null), true);
   }
 
+  override bookHeld(movement: Movement): Transfer {
+    const transfer = super.bookHeld(movement);
+    this.#posted(transfer, true);
+    return transfer;
+  }
+
   override hold({ tenantId, accountId, asset }: BalanceKey, amount: bigint): Refused | null {
     const refused = super.hold({ tenantId, accountId, asset }, amount);
     if (refused === null) this.postings.push({ type: 'reserve', account: accountId, asset, amount });

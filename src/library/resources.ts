@@ -288,6 +288,9 @@ export interface HoldsResource {
     /** One or several; any of them matches. `PENDING`, `PROCESSING`, `COMPLETED`, `FAILED`, `CANCELLED`, `EXPIRED`: for compatibility. Default: all. */
     readonly status?:
       | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
@@ -300,6 +303,9 @@ export interface HoldsResource {
       | 'EXPIRED'
       | readonly (
           | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
           | 'settled'
           | 'failed'
           | 'cancelled'
@@ -424,11 +430,23 @@ export interface PaymentsResource {
     /** One or several; any of them matches. Default: all. */
     readonly status?:
       | 'scheduled'
+      | 'processing'
+      | 'submitted'
+      | 'review'
       | 'settled'
       | 'failed'
       | 'cancelled'
       | 'expired'
-      | readonly ('scheduled' | 'settled' | 'failed' | 'cancelled' | 'expired')[];
+      | readonly (
+          | 'scheduled'
+          | 'processing'
+          | 'submitted'
+          | 'review'
+          | 'settled'
+          | 'failed'
+          | 'cancelled'
+          | 'expired'
+        )[];
     /** Payer or payee: id or ref. Default: all. */
     readonly account?: string;
     /** Due at this instant or later. Default: any. RFC 3339, with a zone. */
@@ -1103,6 +1121,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1140,6 +1159,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1177,6 +1197,7 @@ export interface AllowancesResource {
         | 'hold'
         | 'subscription'
         | 'allowance'
+        | 'payout'
         | {
             /** Attempts in all, 1 to 100. Default: that of the preset. */
             readonly maxAttempts?: number;
@@ -1214,6 +1235,7 @@ export interface AllowancesResource {
             | 'hold'
             | 'subscription'
             | 'allowance'
+            | 'payout'
             | {
                 /** Attempts in all, 1 to 100. Default: that of the preset. */
                 readonly maxAttempts?: number;
@@ -1643,6 +1665,8 @@ export interface CronRunsResource {
       | 'health'
       | 'metrics'
       | 'processor'
+      | 'payouts'
+      | 'confirmations'
       | 'key-usage'
       | 'sign-ins';
     /** Only runs with this status. Default: any. */

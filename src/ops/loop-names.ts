@@ -18,6 +18,8 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   health: ['measured'],
   metrics: ['kept'],
   processor: ['claimed'],
+  payouts: ['claimed'],
+  confirmations: ['claimed'],
   'key-usage': ['touched'],
   'sign-ins': ['accepted', 'refused'],
 };

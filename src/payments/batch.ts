@@ -6,17 +6,18 @@ import type { EventType, Fact, LaterAppend } from '../events/index.ts';
 import { appendEvents, paymentData } from '../events/index.ts';
 import type { Caller, Clock, Code, Uuid } from '../kernel/index.ts';
 import { invariant, newId } from '../kernel/index.ts';
-import type { BalanceKey, Book, Refused } from '../ledger/index.ts';
+import type { BalanceKey, Book, Refused, Transfer } from '../ledger/index.ts';
 import {
   clockUnderLock,
   derivedAccount,
   isRefused,
   openBook,
+  systemAccountId,
   writeBalancesOf,
   writeHistoryOf,
 } from '../ledger/index.ts';
 import type { ApprovalCount } from './approval-count.ts';
-import type { DeadLetter, DueRow, WaitingRow } from './due-store.ts';
+import type { DeadLetter, DueRow, NewDueRow, WaitingRow } from './due-store.ts';
 import {
   deleteDeadLetters,
   deleteDue,
@@ -27,14 +28,19 @@ import {
   moveDue,
 } from './due-store.ts';
 import { attemptNote } from './attempt-note.ts';
+import { balancesOf, payerBalance } from './batch-balances.ts';
 import type { SettlingOwners } from './owner-rules.ts';
 import type { Payment, PaymentKind, PaymentStatus } from './payment.ts';
 import { PAYMENT_MOVES, countedOf, hasSameTerms, heldBy, kindOf, makersOf, restOf } from './payment.ts';
 import { partsOf } from './shares.ts';
 import { Spend } from './spend.ts';
-import type { PaymentKey, Refund } from './store.ts';
+import type { Refund } from './refund-store.ts';
+import { insertRefunds } from './refund-store.ts';
+import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
-import { insertRefunds, loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
+import { loadPayments, readPayments, settlePayments, updatePayments } from './store.ts';
+
+export { payeeBalances, payerBalance } from './batch-balances.ts';
 
 export interface Item {
   payment: Payment;
@@ -72,7 +78,7 @@ export class Batch {
   readonly changed = new Set<Item>();
   /** Of the changed, those that only became settled: written by a narrower statement. */
   readonly paidWhole = new Set<Item>();
-  readonly dueAdded: Omit<DueRow, 'place'>[] = [];
+  readonly dueAdded: NewDueRow[] = [];
   readonly dueMoved: DueRow[] = [];
   readonly dueRemoved: DueRow[] = [];
   readonly waitingAdded: WaitingRow[] = [];
@@ -198,6 +204,14 @@ export class Batch {
     });
   }
 
+  /** A chain has paid it: booked whatever is frozen or suspended. */
+  payOut({ payment }: Item): Transfer {
+    const { tenantId, asset, payerId, id, amount } = payment;
+    const creditAccountId = systemAccountId(tenantId, 'world');
+    const movement = { tenantId, asset, debitAccountId: payerId, creditAccountId, amount, paymentId: id };
+    return this.book.bookHeld({ ...movement, kind: 'settlement' });
+  }
+
   /** What the event of an attempt says of it, beside its number. */
   attempted({ payment }: Item): { readonly durationMs: number } {
     const kind = kindOf(payment);
@@ -263,6 +277,12 @@ export interface BatchRequest {
   readonly limits?: TenantLimits;
   /** Which payments this verb may count in daily limits; default all. */
   readonly counts?: (payment: Payment) => boolean;
+  /** Whether payers of payments without reserved funds get a balance, because their funds are to be reserved. */
+  readonly holds?: boolean;
+  /** Which payments move money of their payers; the balances of the others are not locked. Default all. */
+  readonly moves?: (payment: Payment) => boolean;
+  /** Other balances that the verb moves. */
+  readonly others?: readonly BalanceKey[];
   /** When its rows were claimed, by the monotonic clock; default now. */
   readonly begunMs?: number;
 }
@@ -280,9 +300,11 @@ export async function openBatchOf(
   request: Omit<BatchRequest, 'due' | 'ended'>,
 ): Promise<Batch> {
   const { begunMs = performance.now() } = request;
-  const book = await openBook(tx, clock, balancesOf(items, request));
-  const { counts = () => true } = request;
-  const payers = items.flatMap(({ payment, due }) =>
+  const { counts = () => true, moves, others = [] } = request;
+  const moved = moves ? items.filter(({ payment }) => moves(payment)) : items;
+  const balances = balancesOf(moved, request);
+  const book = await openBook(tx, clock, { ...balances, debits: [...balances.debits, ...others] });
+  const payers = moved.flatMap(({ payment, due }) =>
     counts(payment) ? [{ ...payerBalance(payment), impatient: due !== null && due.blocked > 0 }] : [],
   );
   const spend = await Spend.open(tx, clockUnderLock(clock, book), book, payers, request.limits);
@@ -314,40 +336,6 @@ export async function loadItems(
     }),
     ...ended.map((payment) => itemOf(payment, null)),
   ];
-}
-
-export function payerBalance(payment: Pick<Payment, 'tenantId' | 'payerId' | 'asset'>): BalanceKey {
-  return { tenantId: payment.tenantId, accountId: payment.payerId, asset: payment.asset };
-}
-
-export function payeeBalances(payment: Payment): BalanceKey[] {
-  const { tenantId, asset } = payment;
-  return payment.legs.map(({ accountId }) => ({ tenantId, asset, accountId }));
-}
-
-function balancesOf(
-  items: readonly Item[],
-  request: Pick<BatchRequest, 'pays' | 'reversed'>,
-): { debits: BalanceKey[]; credits: BalanceKey[]; impatient: BalanceKey[] } {
-  const debits: BalanceKey[] = [];
-  const credits: BalanceKey[] = [];
-  const impatient: BalanceKey[] = [];
-  for (const { payment, due } of items) {
-    const payees = payeeBalances(payment);
-    if (due && due.blocked > 0) {
-      const paid = payees.filter((payee) => derivedAccount(payee.tenantId, payee.accountId) === null);
-      impatient.push(payerBalance(payment), ...(request.pays ? paid : []));
-    } else if (request.reversed) {
-      debits.push(...payees);
-      credits.push(payerBalance(payment));
-    } else {
-      debits.push(payerBalance(payment));
-      if (request.pays) credits.push(...payees);
-      // A payer that never held the asset gets a balance: to be watched for a first credit, and to say if it was closed.
-      if (request.pays && payment.funding === 'at_execution') credits.push(payerBalance(payment));
-    }
-  }
-  return { debits, credits, impatient };
 }
 
 /** Everything but the balances: can be written before they are locked, if the decisions are checked again under the lock. */

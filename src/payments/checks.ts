@@ -12,6 +12,9 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset, amount::numeric - captured - released as open
   from usance.payments where funding = 'reserve' and ended_at is null and ${within('payer_id')}`;
 
+/** Every payment, archived or not. */
+export const ALL_PAYMENTS = 'select * from usance.all_payments';
+
 /** Payments that schedules made, for the checks that each is of one slot, and within what its payer approved. */
 export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, captured,
     ended_at is null as open, owner_kind, owner_id as schedule_id
@@ -48,7 +51,8 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     offenders: `select p.tenant_id, p.asset, jsonb_build_object('payment', p.id, 'status', p.status,
                        'due', d.payment_id is not null, 'at', d.due_at) as details
                 from usance.payments p left join usance.due d on d.tenant_id = p.tenant_id and d.payment_id = p.id
-                where ((p.status = 'scheduled') <> (d.payment_id is not null) or d.priority <> p.priority
+                where ((p.status = 'scheduled') <> (d.payment_id is not null) or d.rail <> p.rail
+                       or d.priority <> p.priority + case when p.rail = 'ledger' then 0 else 10 end
                        or (p.approval = 'awaited' and d.blocked = 0 and d.due_at is distinct from least(p.approval_until, p.expires_at))
                        or (p.approval is distinct from 'awaited' and d.due_at > greatest(p.execute_at, p.updated_at) + interval '6 years'))
                   and ${within('p.payer_id')}

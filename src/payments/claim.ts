@@ -15,13 +15,20 @@ import { giveBackExecutions, listExecutors, takeExecutions } from '../tenants/in
 import type { Backlog, DueMark, DueRow } from './due-store.ts';
 import { claimDue, firstDue } from './due-store.ts';
 import { PRIORITIES } from './payment.ts';
+import { PAYOUT_PRIORITY } from './payout-terms.ts';
 
-/** The share of a tenant's part that each level may take while the other levels have due work too. */
-const LEVELS = [
+interface Level {
+  readonly priority: number;
+  /** The share of a tenant's part that it may take while the other levels have due work too. */
+  readonly share: number;
+}
+
+const LEVELS: readonly Level[] = [
   { priority: PRIORITIES.high, share: 0.7 },
   { priority: PRIORITIES.normal, share: 0.2 },
   { priority: PRIORITIES.low, share: 0.1 },
-] as const;
+];
+const PAYOUT_LEVELS = LEVELS.map((level) => ({ ...level, priority: level.priority + PAYOUT_PRIORITY }));
 
 /** How soon to ask again for what a cap held back. */
 const CAPPED_MS = 50;
@@ -51,6 +58,7 @@ export interface Claim {
 export class Claimer {
   /** Executions a second of a tenant that has no cap of its own; null for no cap. */
   readonly #defaultCap: number | null;
+  readonly #levels: readonly Level[];
   #ranges: Range[] = [];
   #caps = new Map<Uuid, number>();
   /** What the ranges of a capped tenant are behind their share, or ahead of it, of all that was granted so far. */
@@ -61,8 +69,13 @@ export class Claimer {
   #sweepAsked = false;
   #turn = 0;
 
-  constructor({ executionsPerSecond = null }: { readonly executionsPerSecond?: number | null } = {}) {
+  /** `payouts`: claims payouts, and nothing else. Default: everything but payouts. */
+  constructor({
+    executionsPerSecond = null,
+    payouts = false,
+  }: { readonly executionsPerSecond?: number | null; readonly payouts?: boolean } = {}) {
     this.#defaultCap = executionsPerSecond;
+    this.#levels = payouts ? PAYOUT_LEVELS : LEVELS;
   }
 
   /** Takes up to `limit` due rows. Real time paces the sweeps; what is due is decided by the clock. */
@@ -96,7 +109,7 @@ export class Claimer {
       }),
     );
     this.#ranges = executors.flatMap(({ tenantId }) =>
-      LEVELS.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),
+      this.#levels.map((level): Range => ({ tenantId, ...level, mark: null, nextDueAt: null })),
     );
     await this.#look(sql);
   }

@@ -23,6 +23,7 @@ import {
   openBook,
   writeBook,
   requireMayMove,
+  systemAccountId,
 } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -37,6 +38,7 @@ import type { OrderBounds, ParsedOrder, PaymentOrder } from './order.ts';
 import { parseOrder, payeesOf } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, namespaceOf } from './payment.ts';
+import { checkedPayout, duePriorityOf } from './payout-terms.ts';
 import type { SpendingPayer } from './spend.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
@@ -195,7 +197,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     payees: () => eachTogether(payeesOf(wanted.order), ({ to, param }) => directory.account(wanted, to, param)),
   });
   const legs = order.legs.map((leg, index) => {
-    const accountId = payees[index] ?? '';
+    const accountId = payees[index] ?? systemAccountId(tenantId, 'world');
     if (accountId === payerId) refuse('SELF_TRANSFER', { param: wanted.order.legs ? `legs[${index}].to` : 'to' });
     return { accountId, amount: leg.amount };
   });
@@ -208,12 +210,15 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     { tenantId, from: [], to: legs.map((leg) => leg.accountId) },
     order.legs.length === 1 ? 'to' : 'legs',
   );
-  if (pauses.covers({ tenantId, asset, rail: 'ledger' })) refuse('PAUSED', { asset });
+  const { rail } = order;
+  const payout = checkedPayout(order, { tenantId, asset, amount: order.amount }, bounds);
+  if (pauses.covers({ tenantId, asset, rail })) refuse('PAUSED', { asset });
   return {
     tenantId,
     id: newId(),
     status: 'scheduled',
-    rail: 'ledger',
+    rail,
+    payout,
     funding: order.funding,
     payerId,
     legs,
@@ -286,7 +291,8 @@ function insertion(
     tenantId: payment.tenantId,
     paymentId: payment.id,
     clockId: payment.clockId,
-    priority: payment.priority,
+    priority: duePriorityOf(payment),
+    rail: payment.rail,
     dueAt: payment.approval === 'awaited' ? dueAtOf(payment, clock.now) : payment.executeAt,
     blocked: 0,
   }));

@@ -20,7 +20,7 @@ export interface SettleRules {
 export type Outcome = 'settled' | 'retrying' | 'failed' | 'expired' | 'blocked' | 'deferred';
 
 /** How long a payment stands aside when something else than itself is in the way. */
-const BLOCKED_FOR_MS = 15_000;
+export const BLOCKED_FOR_MS = 15_000;
 export const DEFERRED_FOR_MS = 1_000;
 
 /** The order in which a batch is decided: reserve-funded first, then by priority, due instant and id. */
@@ -49,7 +49,7 @@ export function settleItem(batch: Batch, item: Item, rules: SettleRules): Outcom
   return notSettled(batch, item, attempt, refused, rules);
 }
 
-const SIMULATED: Refused = refused('SIMULATED_FAILURE');
+export const SIMULATED: Refused = refused('SIMULATED_FAILURE');
 
 /** Whether one of them is over by this instant. */
 export const hasEnded = (items: readonly Item[], now: Date): boolean =>
@@ -78,7 +78,14 @@ function settled(batch: Batch, item: Item): Outcome {
   return 'settled';
 }
 
-function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused, rules: SettleRules): Outcome {
+/** Of an attempt that was refused: another one, or the end. */
+export function notSettled(
+  batch: Batch,
+  item: Item,
+  attempt: number,
+  refused: Refused,
+  rules: Pick<SettleRules, 'closed'>,
+): Outcome {
   const { payment } = item;
   const { now } = batch.clock;
   const cause: Cause = { code: refused.code, detail: refused.detail };
@@ -97,7 +104,7 @@ function notSettled(batch: Batch, item: Item, attempt: number, refused: Refused,
   return 'retrying';
 }
 
-function isPermanent(item: Item, code: Code, rules: SettleRules): boolean {
+function isPermanent(item: Item, code: Code, rules: Pick<SettleRules, 'closed'>): boolean {
   if (code !== 'ACCOUNT_NOT_ACTIVE') return false;
   const { tenantId, payerId, legs } = item.payment;
   return [payerId, ...legs.map((leg) => leg.accountId)].some((id) => rules.closed.has(tenantId + id));
@@ -108,14 +115,14 @@ function fail(batch: Batch, item: Item, cause: Cause, attempt: number): Outcome 
   return 'failed';
 }
 
-function expire(batch: Batch, item: Item, reason: ExpiryReason): Outcome {
+export function expire(batch: Batch, item: Item, reason: ExpiryReason): Outcome {
   return batch.endEarly(item, 'expired', { reason }) === 'settled' ? 'settled' : 'expired';
 }
 
 /** The same calls by a test clock give the same answers. */
-const chanceOf = (clock: Clock): number => (clock.clockId === null ? Math.random() : 0);
+export const chanceOf = (clock: Clock): number => (clock.clockId === null ? Math.random() : 0);
 
-function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, blocked = 0): Outcome {
+export function standAside(batch: Batch, item: Item, forMs: number, outcome: Outcome, blocked = 0): Outcome {
   const { now, until = now } = batch.clock;
   const at = new Date(Math.max(now.getTime() + forMs, until.getTime()));
   batch.moveDue(item, noLaterThanEnd(item.payment, at, now), blocked);

@@ -5,12 +5,14 @@ import type { Clock, Uuid } from '../kernel/index.ts';
 import { NIL_UUID } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { noteDueSoon } from '../queue/index.ts';
+import { PAYOUT_PRIORITY } from './payout-terms.ts';
 import type { PaymentKey } from './store.ts';
 
 export interface DueRow {
   readonly tenantId: Uuid;
   readonly paymentId: Uuid;
   readonly clockId: Uuid | null;
+  /** Of a payout 10 more than the payment's own. */
   readonly priority: number;
   readonly dueAt: Date;
   readonly blocked: number;
@@ -76,20 +78,31 @@ export async function claimDue(sql: Sql, ranges: readonly DueRange[], now: Date)
   return rows.map(dueRow);
 }
 
+/** What a claim by a test clock is of: payments on the ledger, or payouts. */
+export type DueOf = 'ledger' | 'payouts';
+
+const OF = { ledger: `rail = 'ledger'`, payouts: `rail <> 'ledger'` } as const satisfies Record<DueOf, string>;
+
 /** When the first of a test clock's payments is due. Rides due_test, as the next one does. */
-export async function firstDueOfClock(sql: Sql, clockId: Uuid): Promise<Date | null> {
+export async function firstDueOfClock(sql: Sql, clockId: Uuid, of: DueOf = 'ledger'): Promise<Date | null> {
   const [row] = await sql.query(
-    'select due_at from usance.due where clock_id = $1::uuid order by due_at, payment_id limit 1',
+    `select due_at from usance.due where clock_id = $1::uuid and ${OF[of]} order by due_at, payment_id limit 1`,
     [clockId],
   );
   return row ? asDate(row['due_at']) : null;
 }
 
 /** The due rows of a test clock up to its instant, in order. Only its advancer calls this. */
-export async function claimDueOfClock(sql: Sql, clockId: Uuid, upTo: Date, limit: number): Promise<DueRow[]> {
+export async function claimDueOfClock(
+  sql: Sql,
+  clockId: Uuid,
+  upTo: Date,
+  limit: number,
+  of: DueOf = 'ledger',
+): Promise<DueRow[]> {
   const rows = await sql.query(
     `select tenant_id, payment_id, clock_id, priority, due_at, blocked, ctid::text as place from usance.due
-     where clock_id = $1::uuid and due_at <= $2::timestamptz
+     where clock_id = $1::uuid and due_at <= $2::timestamptz and ${OF[of]}
      order by due_at, payment_id limit $3::int for update`,
     [clockId, upTo, limit],
   );
@@ -185,19 +198,31 @@ export async function firstDue(
   }));
 }
 
-export async function insertDue(tx: Transaction, rows: readonly Omit<DueRow, 'place'>[]): Promise<void> {
-  noteDueSoon(tx, 'payments_due', rows);
+/** A row that is added says on which rail its payment is. */
+export type NewDueRow = Omit<DueRow, 'place'> & { readonly rail: string };
+
+export async function insertDue(tx: Transaction, rows: readonly NewDueRow[]): Promise<void> {
+  noteDue(tx, rows);
   await tx.query(
-    `insert into usance.due (tenant_id, payment_id, clock_id, priority, due_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::timestamptz[])`,
+    `insert into usance.due (tenant_id, payment_id, clock_id, priority, due_at, rail)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::smallint[], $5::timestamptz[], $6::text[])`,
     [
       tenants(rows),
       payments(rows),
       rows.map((row) => row.clockId),
       rows.map((row) => row.priority),
       rows.map((row) => row.dueAt),
+      rows.map((row) => row.rail),
     ],
   );
+}
+
+function noteDue(tx: Transaction, rows: readonly Omit<DueRow, 'place'>[]): void {
+  const { payouts = [], payments: others = [] } = Object.groupBy(rows, ({ priority }) =>
+    priority < PAYOUT_PRIORITY ? 'payments' : 'payouts',
+  );
+  noteDueSoon(tx, 'payments_due', others);
+  noteDueSoon(tx, 'payouts_due', payouts);
 }
 
 /** Goes to the rows themselves, which do not move while we hold their locks. */
@@ -210,7 +235,7 @@ export async function deleteDue(sql: Sql, rows: readonly DueRow[]): Promise<void
 }
 
 export async function moveDue(tx: Transaction, rows: readonly DueRow[]): Promise<void> {
-  noteDueSoon(tx, 'payments_due', rows);
+  noteDue(tx, rows);
   await tx.query(
     `update usance.due d set due_at = k.due_at, blocked = k.blocked
      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::smallint[]) k (tenant_id, payment_id, due_at, blocked)

@@ -18,9 +18,12 @@ import type { OwnerRules, RefundRule } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, flowOf, requireNotEnded, restOf } from './payment.ts';
+import { duePriorityOf } from './payout-terms.ts';
 import { sharesOf } from './shares.ts';
-import type { PaymentKey, Refund } from './store.ts';
-import { listRefunds, readOwned, readPayments } from './store.ts';
+import type { Refund } from './refund-store.ts';
+import { listRefunds } from './refund-store.ts';
+import type { PaymentKey } from './store.ts';
+import { readOwned, readPayments } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
 import { NO_TENANT_LIMITS } from './tenant-limits.ts';
 
@@ -201,10 +204,10 @@ function retry(batch: Batch, item: Item, reason: string | null, bounds: OrderBou
     uncounted: null,
     ...asked,
   });
-  const { tenantId, id, clockId, priority } = payment;
+  const { tenantId, id, clockId, rail } = payment;
   // Never before its instant; and what failed while it awaited approval awaits it again.
   const dueAt = dueAtOf(item.payment, now);
-  batch.dueAdded.push({ tenantId, paymentId: id, clockId, priority, dueAt, blocked: 0 });
+  batch.dueAdded.push({ tenantId, paymentId: id, clockId, rail, priority: duePriorityOf(payment), dueAt, blocked: 0 });
   batch.lettersRemoved.push(payment);
   batch.tell(item, 'payment.retried', { old: { status: 'failed' }, reason });
   return { payment: item.payment };

@@ -1,14 +1,28 @@
+export { amountLimits } from './amount-limits.ts';
 export { archiveSlice } from './archive.ts';
 export type { ArchivePlace, ArchiveSlice } from './archive.ts';
+export { Batch, loadItems, openBatch, openBatchOf, payerBalance, paymentFact, writeBatch } from './batch.ts';
+export type { Cause, Item } from './batch.ts';
+export { beginPayout } from './begin-payout.ts';
+export type { BeginOutcome } from './begin-payout.ts';
 export { Claimer } from './claim.ts';
 export { paymentsByClock } from './clock-work.ts';
-export { HELD_BY_PAYMENTS, MADE_BY_SCHEDULES, PAYMENT_CHECKS } from './checks.ts';
+export { ALL_PAYMENTS, HELD_BY_PAYMENTS, MADE_BY_SCHEDULES, PAYMENT_CHECKS } from './checks.ts';
 export { BulkRefusal, createPayments } from './create.ts';
 export type { BulkRefusalError, CreateOrder, Created } from './create.ts';
 export { hasMorePayments, payersOfPayments, paymentsAhead } from './ahead-store.ts';
 export type { PayerDue, PaymentAhead } from './ahead-store.ts';
 export { backlog, countResting } from './backlog-store.ts';
-export { countDueBefore, listDeadLetters, readDue } from './due-store.ts';
+export { DEFERRED_FOR_MS, BLOCKED_FOR_MS, chanceOf, inOrder } from './decide.ts';
+export {
+  claimDueOfClock,
+  countDueBefore,
+  firstDueOfClock,
+  listDeadLetters,
+  lockDueIfFree,
+  moveDue,
+  readDue,
+} from './due-store.ts';
 export type { DueRow, LetterFilter } from './due-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
@@ -21,7 +35,7 @@ export type { ProcessorOptions } from './loops.ts';
 export { deleteSpendBefore } from './spend-store.ts';
 export { exceededLimits } from './exceeded-limits.ts';
 export type { ExceededLimit } from './exceeded-limits.ts';
-export { readLimits } from './limits-store.ts';
+export { readLimits, readTenantRules } from './limits-store.ts';
 export type { CountedLimit, PaymentLimit } from './limits-store.ts';
 export {
   DEFAULT_BOUNDS,
@@ -43,16 +57,30 @@ export {
   OWNER_KINDS,
   PAYMENT_KINDS,
   PAYMENT_MOVES,
+  PAYMENT_STATUSES,
   PRIORITY_NAMES,
   countsWhenPaid,
   endedBy,
+  makersOf,
+  noLaterThanEnd,
+  retryAt,
   restOf,
   retryPolicyOf,
 } from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
-export { PAID_OF_PAYMENTS, readPaid, readPayments, readTexts } from './store.ts';
-export { settleRows } from './settle.ts';
-export { settleDue } from './settle-due.ts';
+export { PAID_OF_PAYMENTS, readOwned, readPaid, readPayments, readTexts } from './store.ts';
+export { withoutBusy, withoutTaken } from './put-back.ts';
+export { closedAmong, settleRows } from './settle.ts';
+export { BOUNDED, settleDue } from './settle-due.ts';
+export { ANY_CHAIN, LEDGER, ROUTE_PRIORITIES, duePriorityOf, isPayout } from './payout-terms.ts';
+export type {
+  PaymentRail,
+  PayoutChains,
+  PayoutOrder,
+  PayoutTerms,
+  RoutePriority,
+  WantedPayout,
+} from './payout-terms.ts';
 export { sharesOf } from './shares.ts';
 export type { DuePayment } from './put-back.ts';
 export type { SettleOptions, Tried } from './settle.ts';

@@ -17,6 +17,8 @@ export interface PaymentFilter {
   readonly accountId?: Uuid;
   readonly payerId?: Uuid;
   readonly funding?: Funding;
+  /** Only payouts, or only payments on the ledger. */
+  readonly payouts?: boolean;
   /** In whose namespace: the tenant's is empty, an end user's is their actor. */
   readonly reference?: { readonly namespace: string; readonly text: string };
   readonly approval?: 'awaited' | 'given';
@@ -81,6 +83,7 @@ export async function listPayments(
     createdBefore ?? null,
     pairs?.map(([name]) => name) ?? null,
     pairs?.map(([, value]) => value) ?? null,
+    filter.payouts ?? null,
   ];
   const leavesOut = [...lookedFor, ...alsoLookedFor].some((value) => value !== null);
   const text = stretchStatement({
@@ -92,6 +95,7 @@ export async function listPayments(
          and ($16::timestamptz is null or p.created_at >= $16::timestamptz)
          and ($17::timestamptz is null or p.created_at < $17::timestamptz)
          and ($18::text[] is null or ${hasMetadata('p.metadata', '$18::text[]', '$19::text[]')})
+         and ($20::boolean is null or (p.rail <> 'ledger') = $20::boolean)
        order by p.id desc limit $13::int`,
     limit: '$13::int',
     end: leavesOut ? `select s.id from (${among}) s order by s.id desc offset $7::int - 1 limit 1` : null,

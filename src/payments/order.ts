@@ -15,8 +15,10 @@ import {
 import { parseDelayMs, parseInstant } from './instant.ts';
 import type { Funding, OwnerKind, Priority } from './payment.ts';
 import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
+import type { ParsedPayout, PayoutChains, PayoutOrder } from './payout-terms.ts';
+import { LEDGER, parsePayout } from './payout-terms.ts';
 
-export interface PaymentOrder {
+export interface PaymentOrder extends PayoutOrder {
   /** Id or ref. */
   readonly from: string;
   /** One payee … */
@@ -40,7 +42,7 @@ export interface PaymentOrder {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export interface ParsedOrder {
+export interface ParsedOrder extends ParsedPayout {
   readonly from: string;
   readonly legs: readonly { readonly to: string; readonly amount: bigint }[];
   readonly asset: string;
@@ -62,6 +64,8 @@ export interface OrderBounds {
   readonly approvalWithinMs: number;
   /** Retry policies of payments whose owner has no policy. */
   readonly retries?: Readonly<Partial<Record<OwnerKind, RetryPolicy>>>;
+  /** The chains of payouts; none: payouts are refused. */
+  readonly payouts?: PayoutChains;
 }
 
 export const DEFAULT_BOUNDS: OrderBounds = {
@@ -82,17 +86,30 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
     funding: () => parseFunding(order.funding),
     executeAt: () => parseExecuteAt(order, clock),
     priority: () => parsePriority(order.priority),
-    retry: () => (order.retry === undefined ? null : parseRetryPolicy(order.retry, RETRY_PRESETS.hold)),
+    payout: () => parsePayout(order),
+    retry: () => (order.retry === undefined ? null : parseRetryPolicy(order.retry, presetOf(order))),
     reference: () => parseReference(order.reference),
     metadata: () => parseMetadata(order.metadata),
   });
+  const { payout, ...own } = fields;
   const { amount, funding, executeAt } = fields;
   const { legs, expiresAt } = together({
     inRange: () => requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay'),
-    legs: () => parseLegs(order, amount),
+    legs: () => (payout.payout ? parsePayoutLegs(order, amount) : parseLegs(order, amount)),
     expiresAt: () => parseExpiry(order.expiresAt, executeAt),
   });
-  return { from: order.from, asset: order.asset, ...fields, legs, expiresAt };
+  return { from: order.from, asset: order.asset, ...own, ...payout, legs, expiresAt };
+}
+
+/** The policy that fields of `retry` override. */
+const presetOf = ({ rail, destinations }: PaymentOrder): RetryPolicy =>
+  (rail ?? LEDGER) === LEDGER && destinations === undefined ? RETRY_PRESETS.hold : RETRY_PRESETS.payout;
+
+/** In the ledger a payout is paid to `world`. */
+function parsePayoutLegs(order: Pick<PaymentOrder, 'to' | 'legs'>, amount: bigint): { to: string; amount: bigint }[] {
+  for (const param of ['to', 'legs'] as const)
+    if (order[param] !== undefined) refuse('PAYOUT_INVALID/has_payees', { param });
+  return [{ to: 'world', amount }];
 }
 
 function parseFunding(funding: Funding | undefined): Funding {

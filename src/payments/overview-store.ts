@@ -34,7 +34,7 @@ export async function readAhead(sql: Sql, tenantId: Uuid, clock: Clock): Promise
               min(f.due_at) as next_due_at,
               coalesce(sum(n.count), 0)::int as due, min(n.first) as oldest_due_at,
               bool_or(w.count = $3::int or n.count = $3::int) as capped
-       from (values (0::smallint), (1::smallint), (2::smallint)) p (priority)
+       from (values (0::smallint), (1::smallint), (2::smallint), (10::smallint), (11::smallint), (12::smallint)) p (priority)
        cross join lateral (select count(*) from (${side('d.due_at > $2::timestamptz')}) a) w
        left join lateral (select w.due_at from (${side('d.due_at > $2::timestamptz')}) w
                           where not exists (select from usance.payments a where a.tenant_id = $1::uuid

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { RETRY_PRESETS, invariant, oneOf, refuse } from '../kernel/index.ts';
 import type { MoneyFlow } from '../ledger/index.ts';
+import type { PaymentRail, PayoutTerms } from './payout-terms.ts';
+import { isPayout } from './payout-terms.ts';
 
 export const PAYMENT_MOVES = {
   scheduled: ['scheduled', 'processing', 'settled', 'failed', 'cancelled', 'expired'],
@@ -18,7 +20,6 @@ export const PAYMENT_MOVES = {
 export type PaymentStatus = keyof typeof PAYMENT_MOVES;
 export const PAYMENT_STATUSES = Object.keys(PAYMENT_MOVES) as PaymentStatus[];
 export type Funding = 'reserve' | 'at_execution';
-export type Rail = 'ledger';
 
 /** Urgency. Lower levels keep a share of every batch. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
@@ -43,7 +44,9 @@ export interface Payment {
   readonly tenantId: Uuid;
   readonly id: Uuid;
   readonly status: PaymentStatus;
-  readonly rail: Rail;
+  readonly rail: PaymentRail;
+  /** Where a payment over a chain may go; null for one between accounts. */
+  readonly payout: PayoutTerms | null;
   readonly funding: Funding;
   readonly payerId: Uuid;
   /** One to ten accounts that are paid together; their amounts add up to `amount`. */
@@ -59,7 +62,7 @@ export interface Payment {
   readonly expiresAt: Date | null;
   readonly priority: number;
   readonly attempts: number;
-  /** Null: the preset `hold`. */
+  /** Null: the preset `hold`, for a payout the preset `payout`. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -99,7 +102,7 @@ export const COUNTED_BY_ACCOUNT = 1;
 export const COUNTED_BY_TENANT = 2;
 
 export function retryPolicyOf(payment: Payment): RetryPolicy {
-  return payment.retry ?? RETRY_PRESETS.hold;
+  return payment.retry ?? (isPayout(payment) ? RETRY_PRESETS.payout : RETRY_PRESETS.hold);
 }
 
 /** What is held of the payer's balance: a scheduled payment that reserves is its own reservation. */

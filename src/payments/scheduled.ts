@@ -20,6 +20,7 @@ import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order
 import { requireOwnTerms } from './owner-rules.ts';
 import type { LimitParts, Payment } from './payment.ts';
 import { countedOf, dueAtOf, flowOf, requireNotEnded, requireScheduled, restOf, termsOf } from './payment.ts';
+import { checkedPayout, isPayout } from './payout-terms.ts';
 import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
 import type { TenantLimits } from './tenant-limits.ts';
@@ -123,6 +124,7 @@ export async function capturePayments(
   return changeScheduled(tx, clock, orders, how, (batch, item, order) => {
     const { payment } = item;
     // Permanent refusals first: retrying after the pause or the approval would not help.
+    if (isPayout(payment)) refuse('PAYMENT_STATE_CONFLICT/payout_not_captured', { payment: payment.id });
     if (payment.funding !== 'reserve') refuse('PAYMENT_STATE_CONFLICT/no_reserved_funds', { payment: payment.id });
     requireApproved(payment);
     second.requireToHurry(payment, batch.lockedAt);
@@ -195,6 +197,8 @@ export async function editPayments(
     if (before.expiresAt) parseExpiry(before.expiresAt, executeAt);
     const metadata = order.metadata === undefined ? before.metadata : parseMetadata(order.metadata);
     const amount = order.amount ?? before.amount;
+    // A chain may be unable to move the new amount exactly.
+    if (amount !== before.amount) checkedPayout(before, { ...before, amount }, bounds);
     const overLimit = amount > before.amount ? limits.refused({ ...before, amount }) : null;
     if (overLimit) throw new Refusal(overLimit);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);

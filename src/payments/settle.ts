@@ -212,7 +212,7 @@ async function writeForeseen(tx: Transaction, batch: Batch): Promise<void> {
 }
 
 /** Balances do not say whether an account is suspended or closed; asked only where somebody is one of them. */
-async function closedAmong(tx: Transaction, batch: Batch, items: readonly Item[]): Promise<Set<string>> {
+export async function closedAmong(tx: Transaction, batch: Batch, items: readonly Item[]): Promise<Set<string>> {
   const inactive = items.flatMap(({ payment: { tenantId, asset, payerId, legs } }) =>
     [payerId, ...legs.map((leg) => leg.accountId)].flatMap((accountId) => {
       const balance = batch.book.balance({ tenantId, asset, accountId });

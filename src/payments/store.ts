@@ -6,6 +6,7 @@ import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import { unarchivePayments } from './archive-store.ts';
 import type { OwnedPayment } from './owner-rules.ts';
 import type { Funding, Leg, LimitParts, OwnerKind, Payment, PaymentStatus } from './payment.ts';
+import type { PayoutTerms } from './payout-terms.ts';
 
 export interface PaymentKey {
   readonly tenantId: Uuid;
@@ -13,7 +14,7 @@ export interface PaymentKey {
 }
 
 /** Of a payment p. */
-export const COLUMNS = `p.tenant_id, p.id, p.status, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
+export const COLUMNS = `p.tenant_id, p.id, p.status, p.rail, p.payout::text as payout, p.funding, p.payer_id, p.payee_id, p.asset, p.amount, p.captured, p.released,
   p.refunded, p.captures, p.legs::text as legs, p.execute_at, p.expires_at, p.priority, p.attempts,
   p.retry::text as retry, p.reference, p.metadata::text as metadata, p.last_code, p.last_detail, p.approval, p.approval_until,
   p.terms_version, p.terms_by::text as terms_by, p.held_at, p.counted, p.uncounted::text as uncounted, p.clock_id, p.owner_kind, p.owner_id, p.created_by, p.created_at, p.updated_at, p.ended_at`;
@@ -24,7 +25,8 @@ export function payment(row: Row): Payment {
     tenantId: asText(row['tenant_id']),
     id: asText(row['id']),
     status: asText(row['status']) as PaymentStatus,
-    rail: 'ledger',
+    rail: asText(row['rail']),
+    payout: row['payout'] === null ? null : (JSON.parse(asText(row['payout'])) as PayoutTerms),
     funding: asText(row['funding']) as Funding,
     payerId: asText(row['payer_id']),
     legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legs(asText(row['legs'])),
@@ -89,17 +91,17 @@ const INSERT = `
   insert into usance.payments
     (tenant_id, id, status, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
      retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by, created_at,
-     updated_at, counted, held_at)
+     updated_at, counted, held_at, payout)
   select tenant_id, id, 'scheduled', rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at,
          priority, retry, reference, metadata, approval, approval_until, terms_by, clock_id, owner_kind, owner_id, created_by,
-         created_at, created_at, counted, held_at
+         created_at, created_at, counted, held_at, payout
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::bigint[],
               $9::jsonb[], $10::timestamptz[], $11::timestamptz[], $12::smallint[], $13::jsonb[], $14::text[],
               $15::jsonb[], $16::uuid[], $17::text[], $18::timestamptz[], $19::text[], $20::jsonb[],
-              $21::text[], $22::uuid[], $23::timestamptz[], $24::smallint[], $25::timestamptz[])
+              $21::text[], $22::uuid[], $23::timestamptz[], $24::smallint[], $25::timestamptz[], $26::jsonb[])
     v (tenant_id, id, rail, funding, payer_id, payee_id, asset, amount, legs, execute_at, expires_at, priority,
        retry, reference, metadata, clock_id, created_by, created_at, approval, terms_by, owner_kind, owner_id,
-       approval_until, counted, held_at)`;
+       approval_until, counted, held_at, payout)`;
 
 const INSERT_IF_FREE = `
   with created as (
@@ -146,6 +148,7 @@ export async function insertPayments(sql: Sql, payments: readonly Payment[]): Pr
     payments.map((item) => item.approvalUntil),
     payments.map((item) => item.counted),
     payments.map((item) => item.heldAt),
+    payments.map((item) => jsonOrNull(item.payout)),
   ]);
   if (isPlain) return [];
   const created = new Set(rows.map((row) => asText(row['id'])));
@@ -262,14 +265,14 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
              metadata = v.metadata, last_code = v.last_code, last_detail = v.last_detail,
              updated_at = v.updated_at, ended_at = v.ended_at, approval = v.approval, held_at = v.held_at,
              terms_version = v.terms_version, terms_by = v.terms_by, approval_until = v.approval_until,
-             counted = v.counted, uncounted = v.uncounted
+             counted = v.counted, uncounted = v.uncounted, funding = v.funding
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::int[],
                      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::jsonb[], $13::text[], $14::text[],
                      $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::int[], $20::jsonb[],
-                     $21::timestamptz[], $22::smallint[], $23::jsonb[])
+                     $21::timestamptz[], $22::smallint[], $23::jsonb[], $24::text[])
            v (tenant_id, id, status, amount, captured, released, refunded, captures, execute_at, expires_at, attempts,
               metadata, last_code, last_detail, updated_at, ended_at, approval, held_at, terms_version, terms_by,
-              approval_until, counted, uncounted)
+              approval_until, counted, uncounted, funding)
          where p.tenant_id = v.tenant_id and p.id = v.id
          returning 1
        ) select count(*)::int as written from written`,
@@ -297,6 +300,7 @@ export async function updatePayments(sql: Sql, payments: readonly Payment[]): Pr
         payments.map((item) => item.approvalUntil),
         payments.map((item) => item.counted),
         payments.map(uncountedText),
+        payments.map((item) => item.funding),
       ],
     ),
   );
@@ -353,46 +357,4 @@ export async function settlePayments(sql: Sql, placed: readonly PlacedPayment[],
     ),
   );
   return asNumber(row['written']);
-}
-
-export interface Refund {
-  readonly tenantId: Uuid;
-  readonly id: Uuid;
-  readonly paymentId: Uuid;
-  /** The leg that gives back. */
-  readonly accountId: Uuid;
-  readonly amount: bigint;
-  readonly createdAt: Date;
-}
-
-export async function insertRefunds(sql: Sql, refunds: readonly Refund[]): Promise<void> {
-  await sql.query(
-    `insert into usance.refunds (tenant_id, id, payment_id, account_id, amount, created_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::bigint[], $6::timestamptz[])`,
-    [
-      refunds.map((item) => item.tenantId),
-      refunds.map((item) => item.id),
-      refunds.map((item) => item.paymentId),
-      refunds.map((item) => item.accountId),
-      refunds.map((item) => item.amount),
-      refunds.map((item) => item.createdAt),
-    ],
-  );
-}
-
-export async function listRefunds(sql: Sql, keys: readonly PaymentKey[]): Promise<Refund[]> {
-  const rows = await sql.query(
-    `select r.tenant_id, r.id, r.payment_id, r.account_id, r.amount, r.created_at
-     from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
-     join usance.refunds r using (tenant_id, payment_id) order by r.id`,
-    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
-  );
-  return rows.map((row) => ({
-    tenantId: asText(row['tenant_id']),
-    paymentId: asText(row['payment_id']),
-    id: asText(row['id']),
-    accountId: asText(row['account_id']),
-    amount: asBigInt(row['amount']),
-    createdAt: asDate(row['created_at']),
-  }));
 }

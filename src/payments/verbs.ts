@@ -32,8 +32,9 @@ import { runManyNow } from './run-now.ts';
 import type { LimitOrder } from './set-limit.ts';
 import { setLimit } from './set-limit.ts';
 import { cancelPayments, capturePayments, editPayments, extendPayments, failPayments, runNow } from './scheduled.ts';
-import type { Refund } from './store.ts';
-import { listRefunds, readOwned, readPayments, readTexts } from './store.ts';
+import type { Refund } from './refund-store.ts';
+import { listRefunds } from './refund-store.ts';
+import { readOwned, readPayments, readTexts } from './store.ts';
 import type { TimelineEntry, TimelinePage } from './timeline.ts';
 import { timeline } from './timeline.ts';
 
@@ -51,6 +52,8 @@ export interface ListFilter {
   /** Payer alone. */
   readonly from?: string;
   readonly funding?: Funding;
+  /** Only payouts, or only payments on the ledger. */
+  readonly payouts?: boolean;
   readonly reference?: string;
   /** `awaited`: those that wait for a second person. */
   readonly approval?: 'awaited' | 'given';
@@ -172,6 +175,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     ...(filter.account ? { accountId: await accountId(sql, filter.account, 'account') } : {}),
     ...(filter.from ? { payerId: await accountId(sql, filter.from, 'from') } : {}),
     ...(filter.funding ? { funding: oneOf(filter.funding, ['reserve', 'at_execution'], 'funding') } : {}),
+    ...(filter.payouts === undefined ? {} : { payouts: filter.payouts }),
     ...(filter.reference ? { reference: { namespace: namespaceOf(caller.actor), text: filter.reference } } : {}),
     ...(filter.approval ? { approval: oneOf(filter.approval, ['awaited', 'given'], 'approval') } : {}),
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),

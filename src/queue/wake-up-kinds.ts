@@ -7,6 +7,7 @@ export const WAKE_UPS = [
   'events_appended',
   'events_ordered',
   'payments_due',
+  'payouts_due',
   'schedules_due',
   'executions_due',
 ] as const;
@@ -17,6 +18,7 @@ export const LOOPS_OF: Readonly<Record<WakeUp, readonly string[]>> = {
   events_appended: ['sequencer'],
   events_ordered: ['matcher'],
   payments_due: ['processor'],
+  payouts_due: ['payouts'],
   schedules_due: ['scheduler'],
   executions_due: ['jobs', 'webhooks'],
 };

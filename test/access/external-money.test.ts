@@ -88,6 +88,8 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
   // Gives back or stops.
   cancelPayment: harmless,
   failPayment: harmless,
+  // Nothing moves by it that the chain has not moved, or proven not to have.
+  resolvePayout: harmless,
   rejectPayment: harmless,
   discardDeadLetter: harmless,
   release: harmless,

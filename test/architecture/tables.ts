@@ -80,6 +80,9 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   sandbox_chains: 'rails',
   sandbox_balances: 'rails',
   sandbox_transactions: 'rails',
+  payout_attempts: 'payouts',
+  payout_wallets: 'payouts',
+  payout_wallet_assets: 'payouts',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -8,17 +8,20 @@ import { open } from '../support/books.ts';
 import { OF_BOOKS } from './books.ts';
 import { OF_JOBS } from './jobs.ts';
 import { OF_PAYMENTS } from './payments.ts';
+import { OF_PAYOUTS } from './payouts.ts';
 import { OF_WHAT_RECURS } from './recurring.ts';
 import { OF_REQUESTS } from './requests.ts';
 import { OF_NOTIFICATIONS } from './notifications.ts';
 import { OF_SESSIONS } from './sessions.ts';
 import { OF_WEBHOOKS } from './webhooks.ts';
+import { SANDBOX } from '../payouts/world.ts';
 import type { Cause } from './world.ts';
 import { SECRET } from './world.ts';
 
 const CAUSES: Readonly<Record<Code, Cause>> = {
   ...OF_BOOKS,
   ...OF_PAYMENTS,
+  ...OF_PAYOUTS,
   ...OF_WHAT_RECURS,
   ...OF_JOBS,
   ...OF_WEBHOOKS,
@@ -27,7 +30,9 @@ const CAUSES: Readonly<Record<Code, Cause>> = {
   ...OF_SESSIONS,
 };
 
-const store = useApi({ usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null } } });
+const store = useApi({
+  usance: { jwt: { secret: SECRET, audience: 'usance', issuer: null }, chains: { sandbox: SANDBOX } },
+});
 /** Takes as long as a request waits: the others are tried meanwhile. */
 const begun = new Map<string, ReturnType<Cause>>();
 beforeAll(async () => {

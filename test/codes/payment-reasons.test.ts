@@ -7,12 +7,13 @@ import { createEngine } from '../../src/engine.ts';
 import type { Code, Entry, RefusalKey } from '../../src/kernel/index.ts';
 import { CATALOGUE, Refusal, newId } from '../../src/kernel/index.ts';
 import type { PaymentOrder } from '../../src/payments/index.ts';
+import { PAYEE } from '../payouts/world.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { DAY } from '../support/processor.ts';
 import { advance, after, testTenant } from '../support/test-clock.ts';
 
-const store = useUsance();
+const store = useUsance({ chains: { sandbox: true } });
 const ORDER: PaymentOrder = { from: 'alice', to: 'bob', asset: 'USD', amount: 100, delay: '1h' };
 const LEGS = {
   to: undefined,
@@ -43,6 +44,10 @@ const lacking =
     create(field);
 
 const CASES: Partial<Record<RefusalKey, Case>> = {
+  'PAYMENT_STATE_CONFLICT/payout_not_captured': [
+    async () => capture(await made({ to: undefined, asset: 'USDC', rail: 'sandbox', destination: PAYEE })),
+    'payment <id> is a payout: its chain pays the whole amount, and no part early',
+  ],
   'DELAY_INVALID/not_an_instant': [
     lacking({ delay: undefined, executeAt: 'tomorrow' }),
     'executeAt must be an instant such as 2026-11-15T09:30:00Z',
@@ -306,6 +311,8 @@ const WHOLE = Object.keys(CATALOGUE).filter((code) =>
 beforeAll(async () => {
   const { tenant } = store;
   await open(tenant, { alice: 100_000, bob: 0, carl: 0, limited: 10_000, watched: 10_000 });
+  await tenant.createAsset('USDC/6');
+  await tenant.deposit({ account: 'alice', asset: 'USDC', amount: 100, idempotencyKey: key() });
   await tenant.setLimit({ account: 'limited', asset: 'USD', maxAmount: 300, dailyAmount: 500 });
   await tenant.setLimit({ account: 'watched', asset: 'USD', approvalAbove: 0 });
 });

@@ -94,6 +94,9 @@ export const READING = [
   'transfers',
   'upcoming',
   'whyPayment',
+  'payoutAttempts',
+  'payoutWallets',
+  'shownAttempts',
 ] as const satisfies readonly HandleVerb[];
 
 /** What gives or carries verbs, and does nothing by itself. */

@@ -29,6 +29,13 @@ const ORDER: readonly Code[] = [
   'REFERENCE_EXISTS',
   'SELF_TRANSFER',
 ];
+const PAYOUT: readonly Code[] = [
+  'ASSET_NOT_ON_CHAIN',
+  'CHAIN_NOT_AVAILABLE',
+  'DESTINATION_INVALID',
+  'PAYOUT_AMOUNT_INVALID',
+  'PAYOUT_INVALID',
+];
 /** Of an agreement on later payments: nothing moves yet, so limits and balances are compared with each payment. */
 const AGREED: readonly Code[] = ['ACCOUNT_NOT_ACTIVE', 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'];
 const PERIOD: readonly Code[] = ['RULE_INVALID', 'RULE_NEVER_FIRES', 'RULE_TOO_FREQUENT', 'ZONE_UNKNOWN'];
@@ -86,9 +93,9 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   'holds.cancel': PAYMENT,
   'holds.capture': CAPTURE,
   'holds.extend': EXTEND,
-  'payments.create': [...ORDER, 'LEGS_INVALID', 'RETRY_INVALID'],
-  'payments.createMany': [...ORDER, 'BATCH_ABORTED', 'BULK_TOO_LARGE', 'LEGS_INVALID', 'RETRY_INVALID'],
-  'payments.update': [...PAYMENT, ...ORDER, 'LEGS_INVALID', 'PAYMENT_OWNED'],
+  'payments.create': [...ORDER, ...PAYOUT, 'LEGS_INVALID', 'RETRY_INVALID'],
+  'payments.createMany': [...ORDER, ...PAYOUT, 'BATCH_ABORTED', 'BULK_TOO_LARGE', 'LEGS_INVALID', 'RETRY_INVALID'],
+  'payments.update': [...PAYMENT, ...ORDER, 'PAYOUT_AMOUNT_INVALID', 'LEGS_INVALID', 'PAYMENT_OWNED'],
   'payments.cancel': PAYMENT,
   'payments.capture': CAPTURE,
   'payments.extend': EXTEND,

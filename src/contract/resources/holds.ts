@@ -77,7 +77,7 @@ export const holdRoutes = {
     handle: ({ tenant, query }) => {
       const asked = query.status;
       const status = asked && statusesIn(asked);
-      const filter = { ...readListFilter(query, status), funding: 'reserve' as const };
+      const filter = { ...readListFilter(query, status), funding: 'reserve' as const, payouts: false };
       return pageOf(query, (range) => tenant.paymentsPage(filter, range), showHold);
     },
   }),

@@ -2,13 +2,14 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { PaymentOrder as EngineOrder, TenantVerbs } from '../../engine.ts';
-import { PRIORITY_NAMES, parseDelayMs } from '../../engine.ts';
+import { PRIORITY_NAMES, ROUTE_PRIORITIES, parseDelayMs } from '../../engine.ts';
 import { RETRY_PRESETS, refuse } from '../../kernel/index.ts';
 import { accountKey } from '../wire-format.ts';
 import {
   AccountName,
   AssetName,
   DelayIn,
+  Destinations,
   Metadata,
   Reference,
   closed,
@@ -89,11 +90,38 @@ export const PaymentOrder = closed(
           '`reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due.',
       }),
     ),
-    rail: Type.Optional(oneOf(['ledger'])),
+    rail: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 32,
+        description:
+          '`ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` ' +
+          '(default with `destinations`): the chain is chosen among `destinations` when the payout runs.',
+        examples: ['ledger'],
+      }),
+    ),
+    destination: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The address of the payee on the chain in `rail`; instead of `to`.',
+        examples: ['sbx5891b5b522d5df086d0ff0b110fbd9d21bb4fc7f'],
+      }),
+    ),
+    destinations: Type.Optional(Destinations),
+    route_priority: Type.Optional(
+      oneOf(ROUTE_PRIORITIES, {
+        description:
+          'Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`.',
+      }),
+    ),
     retry: Type.Optional(Retry),
     priority: Type.Optional(oneOf(PRIORITY_NAMES)),
   },
-  { title: 'PaymentCreateParams', ...oneGivenOf(['to', 'legs'], ['amount', 'amount_decimal']) },
+  {
+    title: 'PaymentCreateParams',
+    ...oneGivenOf(['to', 'legs', 'destination', 'destinations'], ['amount', 'amount_decimal']),
+  },
 );
 
 type What = Pick<
@@ -140,6 +168,10 @@ export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: strin
     ...(body.funding ? { funding: body.funding } : {}),
     ...(body.priority ? { priority: body.priority } : {}),
     ...(body.retry === undefined ? {} : { retry: readRetry(body.retry) }),
+    ...(body.rail === undefined ? {} : { rail: body.rail }),
+    ...(body.destination === undefined ? {} : { destination: body.destination }),
+    ...(body.destinations === undefined ? {} : { destinations: body.destinations }),
+    ...(body.route_priority === undefined ? {} : { routePriority: body.route_priority }),
   };
 }
 

@@ -2,12 +2,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Payment as EnginePayment, PaymentStatus } from '../../engine.ts';
-import { PRIORITY_NAMES } from '../../engine.ts';
+import { PRIORITY_NAMES, ROUTE_PRIORITIES } from '../../engine.ts';
 import type { RetryPolicy } from '../../kernel/index.ts';
 import { invariant, shownActor, toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, durationOf, instantOrNull, paymentId } from '../wire-format.ts';
 import {
   Amount,
+  Destinations,
   Instant,
   Metadata,
   closed,
@@ -21,9 +22,12 @@ import {
 import { Decimal } from './amount-input.ts';
 import { ALICE, BOB, CREATED_AT, EXECUTE_AT, HOLD } from './examples.ts';
 
-/** The states of a payment. The database also has those of blockchain rails, which no payment can have yet. */
+/** The states of a payment. */
 export const STATUSES = [
   'scheduled',
+  'processing',
+  'submitted',
+  'review',
   'settled',
   'failed',
   'cancelled',
@@ -67,7 +71,18 @@ export const EXPANDS = ['from', 'to'] as const;
 const PAYMENT = {
   id: idOf('payment'),
   status: oneOf(STATUSES),
-  rail: oneOf(['ledger']),
+  rail: Type.String({
+    description:
+      '`ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs.',
+    examples: ['ledger'],
+  }),
+  destinations: nullable(Destinations, {
+    description: 'The address of the payee on each chain that a payout may use. Null for a payment between accounts.',
+  }),
+  route_priority: nullable(oneOf(ROUTE_PRIORITIES), {
+    description:
+      'Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts.',
+  }),
   funding: oneOf(['reserve', 'at_execution']),
   from: idOf('account'),
   to: nullable(idOf('account'), { description: 'Null if there are several payees; see `legs`.' }),
@@ -151,6 +166,8 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     id: paymentId(payment.id),
     status: shownStatus(payment.status),
     rail: payment.rail,
+    destinations: payment.payout && { ...payment.payout.destinations },
+    route_priority: payment.payout?.priority ?? null,
     funding: payment.funding,
     from: accountId(payment.payerId),
     to: only && legs.length === 1 ? only.to : null,
@@ -204,6 +221,8 @@ export const EXAMPLE_PAYMENT = {
   id: HOLD,
   status: 'scheduled',
   rail: 'ledger',
+  destinations: null,
+  route_priority: null,
   funding: 'reserve',
   from: ALICE,
   to: BOB,

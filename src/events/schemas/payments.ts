@@ -1,4 +1,5 @@
 // Events of payments. Each has the payment after the change, and the fields of its own type.
+import { Type } from 'typebox';
 import type { TProperties } from 'typebox';
 import type { Data, EventDefinition } from './define.ts';
 import { event } from './define.ts';
@@ -29,7 +30,7 @@ import {
 import { completeNewPayment, completePaymentData } from './payment-data.ts';
 
 const status = word(
-  ['scheduled', 'settled', 'failed', 'cancelled', 'expired'],
+  ['scheduled', 'processing', 'submitted', 'review', 'settled', 'failed', 'cancelled', 'expired'],
   'The state of the payment.',
   'scheduled',
 );
@@ -90,7 +91,10 @@ export const PaymentEventData = Object.assign(
         ),
         'The schedule, subscription or allowance that created the payment; null for a payment created by a caller.',
       ),
-      rail: word(['ledger'], 'How money moves.', 'ledger'),
+      rail: text(
+        'How money moves: `ledger`, a chain, or `any` for a chain that is chosen when the payment runs.',
+        'ledger',
+      ),
     },
     {
       title: TITLE,
@@ -123,6 +127,10 @@ const approval = word(['awaited', 'given'], 'Whether a second person has approve
 const termsBy = {
   ...list(text('An actor.', 'key_01k9zsxw3e5r7t9v1y3z5a7b9c'), 'The callers that decided the terms.'),
   'x-show': 'actor',
+};
+const TRANSACTION = {
+  chain: text('The chain.', 'sandbox'),
+  transaction_id: text('The id of the transaction on the chain.', '9f86d081884c7d65'),
 };
 const LATER = '2026-11-16T09:30:00.000Z';
 
@@ -181,6 +189,11 @@ export const PAYMENT_EVENTS = {
     { ...moved, duration_ms: maybe(durationMs, 'if it was not an attempt'), code, detail },
     { ...from('scheduled', 'failed'), attempt: 5, released: '10000' },
   ),
+  'payment.manual_review': payment(
+    'A payout is not final ten minutes after it was sent. It is still watched, and its funds stay reserved.',
+    { ...moved, ...TRANSACTION, sent_at: instant('When its bytes were stored, to be sent.'), code, detail },
+    { ...from('submitted', 'review'), attempt: 1, rail: 'sandbox', code: 'PAYOUT_UNCONFIRMED' },
+  ),
   'payment.refunded': payment(
     'A settled payment was refunded, whole or in part.',
     {
@@ -205,6 +218,16 @@ export const PAYMENT_EVENTS = {
     },
     { status: 'settled', captured: '4000', released: '6000', terms_by: undefined },
   ),
+  'payment.resolved': payment(
+    'An operator resolved a payout in review. The event of its end, or of its next attempt, follows.',
+    {
+      outcome: word(['paid', 'dead'], 'The decision.', 'dead'),
+      proven: Type.Boolean({ description: 'Whether the chain proved the outcome; otherwise it is the word of the operator.', examples: [false] }),
+      ...TRANSACTION,
+      reason,
+    },
+    { status: 'review', attempt: 1, rail: 'sandbox', reason: 'the wallet provider confirms that it was never sent' },
+  ),
   'payment.retried': payment(
     'A failed payment is scheduled again.',
     { ...moved, reason: reasonOrNull },
@@ -220,13 +243,30 @@ export const PAYMENT_EVENTS = {
       ...moved,
       duration_ms: maybe(durationMs, 'if it was not an attempt'),
       lateness_ms: maybe(integer('Milliseconds from the due instant to the claim.', 3), 'if it was not an attempt'),
+      chain: maybe(TRANSACTION.chain, 'if it is not a payout'),
+      transaction_id: maybe(TRANSACTION.transaction_id, 'if it is not a payout'),
+      fee: maybe(
+        amount('The fee that the chain took from the wallet, in minor units of `fee_asset`.', '5400'),
+        'if it is not a payout',
+      ),
+      fee_asset: maybe(text('The asset of the fee.', 'SBX/9'), 'if it is not a payout'),
     },
     { ...from('scheduled', 'settled'), attempt: 1, captured: '10000' },
+  ),
+  'payment.submitted': payment(
+    'A payout was signed and stored, and is being sent.',
+    { ...moved, ...TRANSACTION, destination: text('The address that is paid.', 'sbx0f1e…') },
+    { ...from('processing', 'submitted'), attempt: 1, rail: 'sandbox' },
   ),
   'payment.updated': payment(
     'The amount, instant or metadata of a payment changed.',
     { ...change(TERMS, TERMS), changed: maybe(names('`metadata`.', ['metadata']), 'if the caller did not set it') },
     { amount: '12000', old: termsExample(null), new: { ...termsExample(null), amount: '12000', terms_version: 2 } },
+  ),
+  'payment.waiting': payment(
+    'A payout waits until its chain or its wallet is ready. Emitted when the cause is another one than before.',
+    { ...moved, code, detail },
+    { ...from('processing', 'scheduled'), rail: 'sandbox', code: 'PAYOUT_WAITS' },
   ),
 } as const satisfies Record<string, EventDefinition>;
 

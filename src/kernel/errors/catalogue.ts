@@ -10,6 +10,7 @@ import { NOTIFICATIONS_ERRORS } from './notifications.ts';
 import { OPERATIONS_ERRORS } from './operations.ts';
 import { OUTBOUND_ERRORS } from './outbound.ts';
 import { PAYMENTS_ERRORS } from './payments.ts';
+import { PAYOUTS_ERRORS } from './payouts.ts';
 import { REQUEST_ERRORS } from './request.ts';
 import { RULES_ERRORS } from './rules.ts';
 import { SCHEDULES_ERRORS } from './schedules.ts';
@@ -24,6 +25,7 @@ export const CATALOGUE = {
   ...ACCESS_ERRORS,
   ...LEDGER_ERRORS,
   ...PAYMENTS_ERRORS,
+  ...PAYOUTS_ERRORS,
   ...RULES_ERRORS,
   ...SCHEDULES_ERRORS,
   ...SUBSCRIPTIONS_ERRORS,

@@ -71,6 +71,8 @@ export const PAYMENTS_ERRORS = {
     title: 'The person who set the terms of a payment cannot approve, reject or run it early',
     detail: {
       decision: 'the caller set the terms of payment {payment:payment}; another person must approve or reject it',
+      resolution:
+        'the caller set the terms of payment {payment:payment}, which is above the approval threshold; another person must resolve it',
       early_execution:
         'the caller set the terms of payment {payment:payment}, which was approved for {executeAt:instant}; until then another person must run or capture it',
     },
@@ -100,6 +102,7 @@ export const PAYMENTS_ERRORS = {
       not_failed: 'payment {payment:payment} is {status}; only a failed payment can be retried',
       no_reserved_funds:
         'payment {payment:payment} has reserved no funds; only a payment with funding "reserve" can be captured',
+      payout_not_captured: 'payment {payment:payment} is a payout: its chain pays the whole amount, and no part early',
       partly_captured: 'part of payment {payment:payment} is captured, so its amount can no longer be changed',
       not_awaiting_approval: 'payment {payment:payment} does not await approval',
       changed_since_found:

@@ -240,6 +240,7 @@ export const REQUEST_ERRORS = {
         payer_balance: "another transaction holds the payer's balance; retry",
         maker_total: "another transaction holds the sum of the caller's payments from this payer; retry",
         tenant_total: "another transaction holds the tenant's daily total; retry",
+        payout: 'a worker is looking at the transaction of payment {payment:payment} at this moment; retry',
       },
       example: ['lock_timeout', { seconds: 5 }],
       cause:

@@ -14,6 +14,7 @@ import {
   ensureChain,
   findTransaction,
   inBlocksAbove,
+  insertBalance,
   landedTransactions,
   lockChain,
   readBalance,
@@ -31,6 +32,8 @@ export interface Chain {
   at<T>(clock: Clock, work: (tx: Transaction, chain: ChainRow) => Promise<T>): Promise<T>;
   setFaults(clock: Clock, faults: Partial<Faults>): Promise<void>;
   fund(clock: Clock, address: string, asset: string, units: bigint): Promise<void>;
+  /** Funds an address that never had the asset; another one keeps what it has. */
+  endow(clock: Clock, address: string, asset: string, units: bigint): Promise<void>;
   /** Everything in a block now, read from the chain's own tables. */
   landed(clock: Clock): Promise<TransactionRow[]>;
 }
@@ -54,6 +57,7 @@ export function createChain(db: Database, settings: ChainSettings): Chain {
     at,
     setFaults: (clock, faults) => at(clock, (tx, { id }) => writeFaults(tx, id, faults)),
     fund: (clock, address, asset, units) => at(clock, (tx, { id }) => addToBalance(tx, id, address, asset, units)),
+    endow: (clock, address, asset, units) => at(clock, (tx, { id }) => insertBalance(tx, id, address, asset, units)),
     landed: (clock) => at(clock, (tx, { id }) => landedTransactions(tx, id)),
   };
 }

@@ -33,6 +33,8 @@ export interface SandboxOptions {
 
 export interface Sandbox extends Chain {
   readonly rail: Rail;
+  /** The rail that signs for one owner: each has a wallet of its own. */
+  railOf(owner: string): Rail;
   close(): Promise<void>;
 }
 
@@ -59,11 +61,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     finalityBlocks: options.finalityBlocks ?? 5,
     validityBlocks: options.validityBlocks ?? 60,
   });
-  const rail = createSandboxRail({
-    chain: name,
-    endpoints: [createEndpoint(chain, 0), createEndpoint(chain, 1)],
-    key: walletKey(`${seed}\n${name}`),
-    assets,
-  });
-  return { ...chain, rail, close: () => db.close() };
+  const endpoints = [createEndpoint(chain, 0), createEndpoint(chain, 1)] as const;
+  const signing = (secret: string): Rail =>
+    createSandboxRail({ chain: name, endpoints, key: walletKey(secret), assets });
+  const rails = new Map<string, Rail>();
+  return {
+    ...chain,
+    rail: signing(`${seed}\n${name}`),
+    railOf(owner) {
+      const known = rails.get(owner) ?? signing(`${seed}\n${name}\n${owner}`);
+      rails.set(owner, known);
+      return known;
+    },
+    close: () => db.close(),
+  };
 }

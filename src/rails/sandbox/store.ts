@@ -212,6 +212,21 @@ export async function readBalance(sql: Sql, chainId: Uuid, address: string, asse
   return row ? asBigInt(row['units']) : 0n;
 }
 
+/** Of an address that has none yet. */
+export async function insertBalance(
+  sql: Sql,
+  chainId: Uuid,
+  address: string,
+  asset: string,
+  units: bigint,
+): Promise<void> {
+  await sql.query(
+    `insert into usance.sandbox_balances (chain_id, address, asset, units) values ($1::uuid, $2::text, $3::text, $4::numeric)
+     on conflict (chain_id, address, asset) do nothing`,
+    [chainId, address, asset, units],
+  );
+}
+
 export async function addToBalance(
   sql: Sql,
   chainId: Uuid,

@@ -236,6 +236,10 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       http: (row) => [`POST ${pathOf(row)}/fail`, { reason }],
       by: (verbs, { id }) => verbs.failPayment(id, reason),
     },
+    resolvePayout: {
+      http: (row) => [`POST ${pathOf(row)}/resolve`, { outcome: 'dead', reason }],
+      by: (verbs, { id }) => verbs.resolvePayout(id, { outcome: 'dead', reason }),
+    },
     approvePayment: {
       http: (row, cell) => [`POST ${pathOf(row)}/approve`, { terms_version: seen(row, cell), reason }],
       by: (verbs, row, cell) => verbs.approvePayment(row.id, { termsVersion: seen(row, cell), reason }),

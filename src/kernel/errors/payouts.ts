@@ -1,0 +1,150 @@
+// Payouts: payments over a chain.
+import { ID } from './example-values.ts';
+import { conflict, invalid, retryable, unprocessable } from './entry.ts';
+
+export const PAYOUTS_ERRORS = {
+  PAYOUT_INVALID: invalid({
+    title: 'The fields of the payout do not go together',
+    detail: {
+      not_a_payout: '{param} is for payouts; give a chain in {rail:field}, or leave out {param}',
+      has_payees: 'a payout is paid to its destination; leave out {param}',
+      no_destination: 'a payout needs 1 to {max} destinations: give {destination:field}, or {param} by chain',
+      chain_required: '{destination:field} is an address on one chain; name the chain in {param}',
+      other_chain: '{param} has no address on {chain}; add one, or name another chain',
+    },
+    example: ['no_destination', { param: 'destinations', destination: 'destination', max: 10 }],
+    cause:
+      'A payment with a chain in `rail`, or with destinations, is a payout: money goes to an address on a chain, and no account is paid. The request mixes the fields of the two, or has no address for the chain that it names.',
+    remedy:
+      'For a payout send `rail` with `destination`, or `destinations` by chain, and no `to` or `legs`. For a payment between accounts send none of them.',
+  }),
+  CHAIN_NOT_AVAILABLE: unprocessable({
+    title: 'This installation does not pay over the chain',
+    detail: '{param} names the chain {chain}; available are: {chains:list}',
+    example: { param: 'rail', chain: 'solana', chains: ['sandbox'] },
+    cause:
+      'No adapter of the chain is configured. The simulated chain `sandbox` is never available with NODE_ENV=production.',
+    remedy: 'Use a chain that the message names, or ask the operator to configure the chain.',
+  }),
+  DESTINATION_INVALID: unprocessable({
+    title: 'The destination is no address of its chain',
+    detail: '{param} is not an address on {chain}: {explanation}',
+    example: {
+      param: 'destination',
+      chain: 'sandbox',
+      explanation: 'it starts with "sbx" and has 40 hexadecimal digits',
+    },
+    cause:
+      'The address has the form of another chain, or its checksum is wrong. Coins sent to such an address are lost.',
+    remedy: 'Copy the address again from the wallet of the payee, and check that it is on the chain that you name.',
+  }),
+  ASSET_NOT_ON_CHAIN: unprocessable({
+    title: 'The chain cannot move the asset',
+    detail: '{asset} cannot be paid over {chain}; it has: {assets:list}',
+    example: { param: 'asset', asset: 'USD', chain: 'sandbox', assets: ['USDC'] },
+    cause: 'The adapter of the chain has no asset with the code of this one.',
+    remedy: 'Pay in an asset of the chain, or over another chain.',
+  }),
+  PAYOUT_AMOUNT_INVALID: unprocessable({
+    title: 'The chain cannot move exactly this amount',
+    detail: {
+      inexact:
+        '{amount:amount} cannot be written on {chain}, whose unit of {code} has {decimals} decimals; round the amount',
+      below_minimum: '{amount:amount} is below the least that {chain} moves, {minimum:amount}',
+    },
+    example: [
+      'below_minimum',
+      {
+        param: 'amount',
+        amount: { amount: 10n, asset: 'USDC/6' },
+        minimum: { amount: 1_000n, asset: 'USDC/6' },
+        chain: 'sandbox',
+      },
+    ],
+    cause:
+      'Amounts are converted to units of the chain exactly or not at all: this one would have to be rounded, or is too small for a transfer.',
+    remedy: 'Change the amount as the message says.',
+  }),
+  PAYOUT_NOT_SENT: retryable(
+    conflict({
+      title: 'An attempt of the payout ended before anything was signed',
+      detail: {
+        unexpected: 'the attempt failed before anything was signed: {explanation}',
+        worker_lost: 'the worker of this attempt stopped before anything was signed',
+        cannot_build: 'the chain {chain} cannot build the transfer: {explanation}',
+      },
+      example: ['worker_lost'],
+      cause: 'It is the reason of an attempt that failed, never the answer to a request. No money moved.',
+      remedy:
+        'Nothing: the next attempt follows. After the last one the payout is a dead letter; retry it once the cause is gone.',
+    }),
+  ),
+  PAYOUT_NOT_LANDED: retryable(
+    conflict({
+      title: 'A transaction of the payout is proven not to have paid',
+      detail: {
+        dead: 'transaction {transaction} is not on {chain} and can no longer be included',
+        reverted: 'transaction {transaction} failed in a final block of {chain}; only the fee was paid',
+        invalid: 'the chain {chain} can never accept transaction {transaction}: {explanation}',
+        resolved: 'an operator resolved transaction {transaction} on {chain} as not paid: {explanation}',
+      },
+      example: ['dead', { transaction: '5f2c…', chain: 'sandbox' }],
+      cause:
+        'It is the reason of an attempt that failed, never the answer to a request. The money is still reserved for the next attempt.',
+      remedy:
+        'Nothing: the next attempt follows. After the last one the payout is a dead letter; retry it once the cause is gone.',
+    }),
+  ),
+  PAYOUT_WAITS: retryable(
+    conflict({
+      title: 'The payout waits until its chain or its wallet is ready',
+      detail: {
+        wallet_low: 'the wallet on {chain} has {available:amount} available, {required:amount} is required',
+        wallet_frozen: 'the wallet on {chain} is frozen: {explanation}',
+        not_here: 'no worker that ran has an adapter of the chain {chain}',
+        paused: 'payouts over {chain} are paused',
+        unreadable: 'the chain {chain} could not be read ({explanation})',
+        no_chain: 'no chain can take the payout now: {explanation}',
+      },
+      example: [
+        'wallet_low',
+        {
+          chain: 'sandbox',
+          available: { amount: 0n, asset: 'USDC/6' },
+          required: { amount: 10_000n, asset: 'USDC/6' },
+        },
+      ],
+      cause:
+        'It is what a payout waits for, never the answer to a request. No attempt is counted and nothing was signed.',
+      remedy:
+        'Remove the cause, such as by funding the wallet; the payout goes on by itself. Cancel it if it is not to be paid.',
+    }),
+  ),
+  PAYOUT_UNCONFIRMED: conflict({
+    title: 'The transaction of the payout is not final, and it is not proven that it never will be',
+    detail: 'transaction {transaction} on {chain} was not final {minutes} minutes after it was sent',
+    example: { transaction: '5f2c…', chain: 'sandbox', minutes: 10 },
+    cause:
+      'The payout is in review. It is still watched: if the transaction becomes final the payout settles by itself. Its money stays reserved.',
+    remedy: 'Look the transaction up on the chain. Resolve the payout only if its outcome is proven.',
+  }),
+  PAYOUT_NOT_OPEN: conflict({
+    title: 'The payout is not in review',
+    detail: 'payment {payment:payment} is {status}; only a payout in review can be resolved',
+    example: { payment: ID, status: 'settled' },
+    cause: 'The payout was never sent, is still within its ten minutes, or has ended, perhaps a moment ago.',
+    remedy: 'Read the payment again. A payout that is not in review needs no decision.',
+  }),
+  PAYOUT_RESOLUTION_REFUSED: conflict({
+    title: 'The chain does not agree with the resolution',
+    detail: {
+      other_transaction: '{param} must be the transaction of the payout, {transaction}',
+      not_final: 'transaction {transaction} is not in a final block of {chain}, so it has not paid yet',
+      seen: 'transaction {transaction} is on {chain}: it has paid, or still can',
+    },
+    example: ['seen', { param: 'outcome', transaction: '5f2c…', chain: 'sandbox' }],
+    cause:
+      'A resolution is compared with the chain first. `paid` needs the transaction of the payout in a final block; `dead` is refused while any endpoint sees it.',
+    remedy: 'Wait: a transaction that the chain has settles the payout by itself. Resolve it as dead only when the chain does not have it.',
+  }),
+};

@@ -1,0 +1,89 @@
+// Begins attempts of due payouts: one transaction that takes the due rows, reserves what is not reserved yet, and leases an attempt for each
+// payout that may begin. What ends or waits instead is decided by payments (begin-payout.ts). Nothing outside is called here.
+import type { Sql, Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { SYSTEM, newId } from '../kernel/index.ts';
+import type { BeginOutcome, DueRow, Payment } from '../payments/index.ts';
+import {
+  beginPayout,
+  closedAmong,
+  countsWhenPaid,
+  inOrder,
+  loadItems,
+  openBatchOf,
+  readTenantRules,
+  withoutTaken,
+  writeBatch,
+} from '../payments/index.ts';
+import type { Attempt } from './attempt.ts';
+import { LEASE_MS } from './attempt.ts';
+import { failedChains, insertAttempts } from './attempt-store.ts';
+
+/** A payout whose attempt is leased to this worker. */
+export interface Begun {
+  readonly payment: Payment;
+  readonly attempt: Attempt;
+  /** Chains on which an earlier attempt ended without paying. */
+  readonly failedOn: readonly string[];
+}
+
+export interface BegunBatch {
+  readonly begun: readonly Begun[];
+  readonly counts: Readonly<Record<BeginOutcome, number>>;
+}
+
+export async function beginAttempts(
+  tx: Transaction,
+  clock: Clock,
+  rows: readonly DueRow[],
+  simulateFailures = 0,
+): Promise<BegunBatch> {
+  const counts = { begun: 0, settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  if (rows.length === 0) return { begun: [], counts };
+  const free = await withoutTaken(tx, clock, rows);
+  counts.deferred += rows.length - free.length;
+  const [{ pauses, limits }, items] = await tx.together([
+    () => readTenantRules(tx, [...new Set(free.map((row) => row.tenantId))]),
+    () => loadItems(tx, free),
+  ]);
+  const batch = await openBatchOf(tx, clock, items, {
+    caller: SYSTEM,
+    pays: false,
+    holds: true,
+    limits,
+    counts: countsWhenPaid,
+  });
+  const rules = { pauses, closed: await closedAmong(tx, batch, items), simulateFailures };
+  const begun: Payment[] = [];
+  for (const item of items.toSorted(inOrder)) {
+    const outcome = beginPayout(batch, item, rules);
+    counts[outcome] += 1;
+    if (outcome === 'begun') begun.push(item.payment);
+  }
+  await writeBatch(tx, batch);
+  return { begun: await leased(tx, clock, begun), counts };
+}
+
+async function leased(tx: Sql, clock: Clock, payments: readonly Payment[]): Promise<Begun[]> {
+  if (payments.length === 0) return [];
+  const failed = await failedChains(tx, payments);
+  const attempts = await insertAttempts(
+    tx,
+    payments.map((payment) => ({
+      tenantId: payment.tenantId,
+      paymentId: payment.id,
+      id: newId(),
+      clockId: payment.clockId,
+      payerId: payment.payerId,
+      asset: payment.asset,
+      amount: payment.amount,
+      claimedAt: clock.now,
+      checkAt: new Date(clock.now.getTime() + LEASE_MS),
+    })),
+  );
+  const byPayment = new Map<Uuid, Attempt>(attempts.map((attempt) => [attempt.paymentId, attempt]));
+  return payments.flatMap((payment) => {
+    const attempt = byPayment.get(payment.id);
+    return attempt ? [{ payment, attempt, failedOn: failed.get(payment.id) ?? [] }] : [];
+  });
+}

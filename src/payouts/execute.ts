@@ -1,0 +1,125 @@
+// Executes due payouts, a batch at a time: begin, prepare, commit, send. A crash before the commit leaves leased attempts of which nothing was
+// signed that anybody could send; a crash behind it leaves signed bytes, which the watch sends.
+import type { Database, Transaction } from '../db/index.ts';
+import type { Clock } from '../kernel/index.ts';
+import { SYSTEM, describeError } from '../kernel/index.ts';
+import type { DueRow, OwnerRules } from '../payments/index.ts';
+import { BOUNDED } from '../payments/index.ts';
+import type { BroadcastOutcome } from '../rails/index.ts';
+import { noteBroadcasts } from './attempt-store.ts';
+import { beginAttempts } from './begin.ts';
+import type { Begun } from './begin.ts';
+import { commitPrepared } from './commit.ts';
+import type { CommitReport, Committed } from './commit.ts';
+import { endAttempts } from './end.ts';
+import { inParallel } from './in-parallel.ts';
+import type { Prepared, PrepareOptions } from './prepare.ts';
+import { bounded, prepareAttempt } from './prepare.ts';
+
+export interface ExecuteOptions extends PrepareOptions {
+  readonly ownerRules: OwnerRules;
+  readonly confirmEveryMs: number;
+  /** Calls to chains at the same time. */
+  readonly concurrency: number;
+  readonly simulateFailures: number;
+  /** Called when a payout threw where none should: a bug or a corrupted row, for a person to see. */
+  readonly onTrouble?: (paymentId: string, error: unknown) => void;
+}
+
+export interface Claimed {
+  readonly rows: readonly DueRow[];
+  readonly nextInMs: number | null;
+}
+
+export type ExecuteCounts = Record<string, number>;
+
+/** `claim` takes due rows of payouts within the transaction that begins their attempts. */
+export async function executeBatch(
+  db: Database,
+  claim: (tx: Transaction, clock: Clock) => Promise<Claimed>,
+  options: ExecuteOptions,
+): Promise<{ readonly counts: ExecuteCounts; readonly claimed: number; readonly nextInMs: number | null }> {
+  const { clock, claimed, begun, counts } = await db.transaction(async (tx) => {
+    const now = await options.readClock(tx);
+    const taken = await claim(tx, now);
+    return { clock: now, claimed: taken, ...(await beginAttempts(tx, now, taken.rows, options.simulateFailures)) };
+  }, BOUNDED);
+  const report = begun.length === 0 ? NONE : await carryOut(db, clock, begun, options);
+  return { counts: { ...counts, ...report }, claimed: claimed.rows.length, nextInMs: claimed.nextInMs };
+}
+
+const NONE: CommitReport['counts'] = { submitted: 0, waiting: 0, retrying: 0, failed: 0, lost: 0 };
+
+async function carryOut(
+  db: Database,
+  clock: Clock,
+  begun: readonly Begun[],
+  options: ExecuteOptions,
+): Promise<CommitReport['counts']> {
+  const prepared = await inParallel(begun, options.concurrency, (one) => prepareAttempt(db, clock, one, options));
+  const { committed, counts } = await commitTogether(db, prepared, options);
+  await send(db, committed, options);
+  return counts;
+}
+
+/** In one transaction; after an error each alone. What cannot be committed even alone is given up by the watch, after its lease. */
+async function commitTogether(
+  db: Database,
+  prepared: readonly Prepared[],
+  options: ExecuteOptions,
+): Promise<CommitReport> {
+  const commit = (some: readonly Prepared[]): Promise<CommitReport> =>
+    db.transaction(
+      async (tx) => commitPrepared(tx, await options.readClock(tx), some, options.confirmEveryMs),
+      BOUNDED,
+    );
+  try {
+    return await commit(prepared);
+  } catch (error) {
+    const [first] = prepared;
+    if (prepared.length < 2) {
+      options.onTrouble?.(first?.begun.payment.id ?? '', error);
+      return { committed: [], counts: { ...NONE } };
+    }
+    const committed: Committed[] = [];
+    const counts = { ...NONE };
+    for (const one of prepared) {
+      const alone = await commitTogether(db, [one], options);
+      committed.push(...alone.committed);
+      for (const name of ['submitted', 'waiting', 'retrying', 'failed', 'lost'] as const)
+        counts[name] += alone.counts[name];
+    }
+    return { committed, counts };
+  }
+}
+
+/** Sends committed bytes. Whatever the answer is, the watch goes on; only bytes that are invalid by themselves end their attempt here. */
+async function send(db: Database, committed: readonly Committed[], options: ExecuteOptions): Promise<void> {
+  if (committed.length === 0) return;
+  const clock = await db.transaction((tx) => options.readClock(tx));
+  const answers = await inParallel(committed, options.concurrency, async ({ attempt, rail }) => {
+    try {
+      return await bounded(rail.broadcast(attempt.sent.signed, clock));
+    } catch (error) {
+      return { outcome: 'unknown', reason: describeError(error) } satisfies BroadcastOutcome;
+    }
+  });
+  const seen = committed.flatMap(({ attempt }, index) => {
+    const answer = answers[index];
+    return answer && answer.outcome !== 'refused'
+      ? [{ ...attempt, lastSeen: answer.outcome === 'accepted' ? 'accepted' : answer.reason }]
+      : [];
+  });
+  const invalid = committed.flatMap(({ attempt }, index) => {
+    const answer = answers[index];
+    return answer?.outcome === 'refused'
+      ? [{ attempt, finding: { state: 'invalid' as const, reason: answer.reason }, broadcast: true }]
+      : [];
+  });
+  if (seen.length > 0) await noteBroadcasts(db, seen);
+  if (invalid.length === 0) return;
+  await db.transaction(
+    async (tx) => endAttempts(tx, await options.readClock(tx), invalid, { caller: SYSTEM, ...options }),
+    BOUNDED,
+  );
+}

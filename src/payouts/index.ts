@@ -1,0 +1,17 @@
+export { ATTEMPT_MOVES, ATTEMPT_STATES } from './attempt.ts';
+export type { Attempt, AttemptState } from './attempt.ts';
+export { listAttempts } from './attempt-store.ts';
+export { payoutChains } from './chains.ts';
+export { PAYOUT_CHECKS, HELD_BY_PAYOUTS } from './checks.ts';
+export { payoutsByClock } from './clock-work.ts';
+export { executeBatch } from './execute.ts';
+export { firstChain } from './first-chain.ts';
+export { payoutLoops } from './loops.ts';
+export type { PayoutsOptions } from './loops.ts';
+export type { ChooseRoute, Rails, RouteChoice, RouteRequest } from './ports.ts';
+export type { ResolveOrder } from './resolve.ts';
+export { payoutVerbs } from './verbs.ts';
+export type { PayoutVerbs } from './verbs.ts';
+export { findWallet, listWallets } from './wallet-store.ts';
+export type { Wallet } from './wallet-store.ts';
+export { watchBatch } from './watch.ts';

@@ -1,0 +1,124 @@
+// The treasury's wallet on a chain: an account of the tenant whose balances repeat what the address holds. It is opened by the first payout
+// that needs it, with what the address holds in final blocks; from then on every unit that a payout takes is booked at finality.
+import type { Database, Transaction } from '../db/index.ts';
+import type { Clock, Uuid } from '../kernel/index.ts';
+import { SYSTEM, Refusal, newId, parseAsset } from '../kernel/index.ts';
+import {
+  createAsset,
+  ensureBalances,
+  findAccountNames,
+  isRefused,
+  openAccounts,
+  postTransfers,
+  systemAccountId,
+} from '../ledger/index.ts';
+import type { Rail } from '../rails/index.ts';
+import { toLedgerUnits } from '../rails/index.ts';
+import type { Wallet } from './wallet-store.ts';
+import { findWallet, hasOpened, insertWallet, insertWalletAsset, lockWallets } from './wallet-store.ts';
+
+export const walletRef = (chain: string): string => `wallet:${chain}`;
+
+export interface OpenWalletOptions {
+  readonly readClock: (tx: Transaction) => Promise<Clock>;
+  /** Before the first reading of a wallet's balance: the sandbox gives it coins. */
+  readonly fund?: ((rail: Rail, clock: Clock) => Promise<void>) | undefined;
+}
+
+export type OpenedWallet =
+  | { readonly outcome: 'open'; readonly wallet: Wallet }
+  /** The chain could not be read. */
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+/** The wallet of a tenant on a chain, with a balance in the asset and in the chain's fee asset. Calls the chain unless both are open. */
+export async function openWallet(
+  db: Database,
+  clock: Clock,
+  rail: Rail,
+  { tenantId, asset }: { readonly tenantId: Uuid; readonly asset: string },
+  { readClock, fund }: OpenWalletOptions,
+): Promise<OpenedWallet> {
+  const known = await findWallet(db, tenantId, rail.chain);
+  if (known && (await hasOpened(db, known, [asset, known.feeAsset]))) return { outcome: 'open', wallet: known };
+  await fund?.(rail, clock);
+  const fee = await rail.estimateFee(clock);
+  if (fee.outcome === 'unknown') return fee;
+  const feeAsset = `${fee.value.asset}/${fee.value.decimals}`;
+  const openings: { asset: string; amount: bigint; height: bigint }[] = [];
+  for (const name of new Set([asset, feeAsset])) {
+    const { code, scale } = parseAsset(name);
+    const read = await rail.getBalance(code, clock);
+    if (read.outcome === 'unknown') return read;
+    const decimals =
+      name === feeAsset ? fee.value.decimals : (rail.assets.find((one) => one.code === code)?.decimals ?? scale);
+    openings.push({
+      asset: name,
+      amount: roundedDown(read.value.finalizedUnits, scale, decimals),
+      height: read.value.height,
+    });
+  }
+  return db.transaction(async (tx) => {
+    const now = await readClock(tx);
+    await lockWallets(tx, tenantId, rail.chain);
+    const wallet =
+      (await findWallet(tx, tenantId, rail.chain)) ?? (await makeWallet(tx, now, rail, tenantId, feeAsset));
+    for (const opening of openings) await enter(tx, now, wallet, opening);
+    return { outcome: 'open', wallet };
+  });
+}
+
+async function makeWallet(
+  tx: Transaction,
+  clock: Clock,
+  rail: Rail,
+  tenantId: Uuid,
+  feeAsset: string,
+): Promise<Wallet> {
+  await createAsset(tx, clock, SYSTEM, tenantId, feeAsset);
+  const ref = walletRef(rail.chain);
+  const [there] = await findAccountNames(tx, tenantId, [ref]);
+  const [made] = there
+    ? [there]
+    : await openAccounts(tx, clock, SYSTEM, tenantId, [{ ref, kind: 'treasury', name: `Wallet on ${rail.chain}` }]);
+  const wallet: Wallet = {
+    tenantId,
+    chain: rail.chain,
+    accountId: made?.id ?? newId(),
+    address: rail.wallet,
+    feeAsset,
+    frozen: null,
+  };
+  await insertWallet(tx, wallet, clock.now);
+  return wallet;
+}
+
+/** Books what the address holds of one asset, once. */
+async function enter(
+  tx: Transaction,
+  clock: Clock,
+  wallet: Wallet,
+  opening: { readonly asset: string; readonly amount: bigint; readonly height: bigint },
+): Promise<void> {
+  const { tenantId, accountId, chain } = wallet;
+  if (!(await insertWalletAsset(tx, wallet, opening, clock.now))) return;
+  await ensureBalances(tx, [{ tenantId, accountId, asset: opening.asset }]);
+  if (opening.amount === 0n) return;
+  const [posted] = await postTransfers(tx, clock, [
+    {
+      tenantId,
+      asset: opening.asset,
+      debitAccountId: systemAccountId(tenantId, 'world'),
+      creditAccountId: accountId,
+      amount: opening.amount,
+      kind: 'deposit',
+      description: `balance of the wallet on ${chain} when it was opened`,
+    },
+  ]);
+  if (posted && isRefused(posted)) throw new Refusal(posted);
+}
+
+/** A rest that the ledger cannot write stays out of the books: it could never be paid out in the asset. */
+function roundedDown(units: bigint, scale: number, decimals: number): bigint {
+  if (units <= 0n) return 0n;
+  return toLedgerUnits(units, scale, decimals) ?? units / 10n ** BigInt(decimals - scale);
+}
