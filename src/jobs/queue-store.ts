@@ -2,7 +2,7 @@
 // running attempt has its fence (attempt.ts): an attempt that the worker no longer has is not changed.
 //
 // While an attempt runs, `due_at` is its start by the tenant's clock, and `claimed_at` the same instant by the server's.
-// Lock order: rows of the queue by (tenant, id). Claims skip locked rows.
+// Lock order: rows of the queue by (tenant, id); completions lock by place, and what moved after it. Claims skip locked rows.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';

@@ -21,7 +21,7 @@ export function Page(): ReactNode {
     <>
       <PageHead
         title="Dead letters"
-        lead="What used up its attempts rests here with its cause, until somebody replays or discards it. Money that was reserved has gone back to its payer."
+        lead="Work that used up its attempts rests here with its cause until an operator replays or discards it. Reserved money went back to its payer."
       />
       <BulkPlace>
         <Groups />

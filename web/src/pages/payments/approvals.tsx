@@ -16,7 +16,7 @@ export function Page(): ReactNode {
     <>
       <PageHead
         title="Approvals"
-        lead={`Payments above the approval limit wait here for a second person. You are ${key.person ?? key.name}: a payment that you made, or changed, needs somebody else.`}
+        lead={`Payments above the approval limit wait here for a second person. You are ${key.person ?? key.name}: a payment that you created or changed needs another person.`}
       />
       <Panel flush>
         <ListTable
