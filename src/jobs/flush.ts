@@ -17,7 +17,7 @@ import { giveBack } from './give-back.ts';
 import type { OrderKey } from './order-store.ts';
 import { openNext } from './order-store.ts';
 import type { CompletedAttempt } from './queue-store.ts';
-import { completeAttempts, completeHeld, lockFree } from './queue-store.ts';
+import { completeAttempts, lockFree } from './queue-store.ts';
 import { isRecorded, recordEnds } from './record-ends.ts';
 import { errorText, noteOfLength } from './result.ts';
 import type { Outcome, RunningInvocation } from './run-invocation.ts';
@@ -230,23 +230,21 @@ async function writeEnds(tx: Transaction, ends: readonly EndedAttempt[], records
       ? [{ ...fenceOf(claimed), claimedAt: claimed.claimedAt, suspected: outcome.suspected }]
       : [],
   );
-  const isKept = records && ends.some(isRecorded);
-  const known = isKept ? await completeHeld(tx, completed) : null;
-  const held = known?.size ?? (await completeAttempts(tx, completed));
+  const held = await completeAttempts(tx, completed);
   const opened = await openNext(tx, ends.flatMap(keyOfCompleted));
   const failed = await failAttempts(tx, failures);
   const { given, cancelled } = await giveBack(tx, givenBack);
-  if (known) await recordEnds(tx, ends, { completed: known, failed });
+  if (records && ends.some(isRecorded)) await recordEnds(tx, ends, { completed: held, failed });
   // Another worker may have a free slot.
   if (opened > 0) noteWakeUp(tx, 'executions_due');
   const count = (wanted: string): number => failed.filter(({ outcome }) => outcome === wanted).length;
   return {
-    completed: held,
+    completed: held.size,
     retrying: count('retrying'),
     failed: count('failed'),
     cancelled: count('cancelled') + cancelled,
     given_back: given,
-    refused: ends.length - held - failed.length - given - cancelled,
+    refused: ends.length - held.size - failed.length - given - cancelled,
   };
 }
 

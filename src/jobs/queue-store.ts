@@ -2,7 +2,8 @@
 // running attempt has its fence (attempt.ts): an attempt that the worker no longer has is not changed.
 //
 // While an attempt runs, `due_at` is its start by the tenant's clock, and `claimed_at` the same instant by the server's.
-// Lock order: rows of the queue by (tenant, id); completions lock by place, and what moved after it. Claims skip locked rows.
+// Lock order: rows of the queue by (tenant, id); completions lock by place, and wait for no row that
+// moved. Claims skip locked rows.
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -175,8 +176,8 @@ function claimedExecution(row: Row, range: ClaimRange, workerId: Uuid, claimedAt
 }
 
 export interface CompletedAttempt extends Attempt {
-  /** The place of its row after the claim. Left out: it is looked for by its key. */
-  readonly place?: string;
+  /** The place of its row after the claim. */
+  readonly place: string;
   /** JSON of the result; null if there is none. */
   readonly result: string | null;
   /** By the tenant's clock. Left out: the present time of the server, as for every live tenant. */
@@ -185,56 +186,65 @@ export interface CompletedAttempt extends Attempt {
 
 /**
  * Moves completed executions from the queue to history. The result of an attempt whose event was erased while it ran is not kept
- * (erase_executions marks the row): it may repeat the data of the event. Returns how many were still held by their workers.
+ * (erase_executions marks the row): it may repeat the data of the event. Returns the ids of those that were still held by their workers.
+ *
+ * A row is almost always where the claim left it, and is found there without an index: that is a third of what a completion costs. A row that was
+ * changed since (the request of a cancel, an erasure) is not there any more and is found by its key. The others are locked by then, so this
+ * lock is not waited for, which would be out of order: if another transaction has it, all is refused with a lock timeout.
  */
-export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<number> {
-  const count = async (by: Lookup, some: readonly CompletedAttempt[]): Promise<number> =>
-    asNumber(only(await complete(sql, by, some, 'count(*)::int as held'))['held']);
-  const atPlace = done.length === 0 ? 0 : await count('place', done);
-  return atPlace === done.length ? atPlace : atPlace + (await count('key', done));
-}
-
-/** The same; returns the ids of those that were held. */
-export async function completeHeld(sql: Sql, done: readonly CompletedAttempt[]): Promise<Set<Uuid>> {
-  const ids = async (by: Lookup, some: readonly CompletedAttempt[]): Promise<Uuid[]> =>
-    (await complete(sql, by, some, 'id')).map((row) => asText(row['id']));
-  const atPlace = done.length === 0 ? [] : await ids('place', done);
-  return new Set(atPlace.length === done.length ? atPlace : [...atPlace, ...(await ids('key', done))]);
-}
-
-/**
- * A row is almost always where the claim left it, and is found there without an index: that is a third of what a completion costs. Those that are
- * not there are then looked for by key; those that were are gone by then. The fence holds in both.
- */
-type Lookup = 'place' | 'key';
-
-function complete(sql: Sql, by: Lookup, done: readonly CompletedAttempt[], answer: string): Promise<Row[]> {
+export async function completeAttempts(sql: Sql, done: readonly CompletedAttempt[]): Promise<ReadonlySet<Uuid>> {
+  if (done.length === 0) return new Set();
   const rows = inLockOrder(done);
-  const atPlace =
-    by === 'place' ? { values: [rows.map(({ place }) => place ?? null)], match: 'q.ctid = k.place and' } : null;
-  return sql.query(
-    `with done as (
-       delete from usance.execution_queue q
-       using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[]${atPlace ? ', $7::tid[]' : ''})
-         k (tenant_id, id, worker_id, attempt, result, ended_at${atPlace ? ', place' : ''})
-       where ${atPlace?.match ?? ''} ${FENCE}
-       returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at,
-         case when q.last_code = 'EVENT_ERASED' then null else k.result end as result, coalesce(k.ended_at, statement_timestamp()) as ended_at
-     ), kept as (
-       insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
-         result, created_at)
-       select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
-         created_at
-       from done returning id
-     )
-     select ${answer} from kept`,
-    [
-      ...fenceColumns(rows),
-      rows.map((attempt) => attempt.result),
-      rows.map((attempt) => attempt.endedAt ?? null),
-      ...(atPlace?.values ?? []),
-    ],
+  const atPlace = await complete(
+    sql,
+    rows,
+    rows.map(({ place }) => place),
   );
+  const moved = rows.filter(({ executionId }) => !atPlace.has(executionId));
+  if (moved.length === 0) return atPlace;
+  const locked = await sql.query(
+    `select q.id from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) k (tenant_id, id, worker_id, attempt)
+     join usance.execution_queue q on ${FENCE}
+     for update of q nowait`,
+    fenceColumns(moved),
+  );
+  if (locked.length === 0) return atPlace;
+  return new Set([...atPlace, ...(await complete(sql, moved, null))]);
+}
+
+/** At their places, or by their keys. Returns the ids of those that were held. */
+async function complete(
+  sql: Sql,
+  rows: readonly CompletedAttempt[],
+  places: readonly string[] | null,
+): Promise<ReadonlySet<Uuid>> {
+  const kept = only(
+    await sql.query(
+      // If all were held, as almost always, their ids are not sent back.
+      `with done as (
+         delete from usance.execution_queue q
+         using unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::jsonb[], $6::timestamptz[]${places ? ', $7::tid[]' : ''})
+           k (tenant_id, id, worker_id, attempt, result, ended_at${places ? ', place' : ''})
+         where ${places ? 'q.ctid = k.place and' : ''} ${FENCE}
+         returning q.tenant_id, q.id, q.job_id, q.event_id, q.seq, q.attempt, q.worker_id, q.started_at, q.due_at, q.created_at,
+           case when q.last_code = 'EVENT_ERASED' then null else k.result end as result, coalesce(k.ended_at, statement_timestamp()) as ended_at
+       ), kept as (
+         insert into usance.executions (tenant_id, id, job_id, event_id, seq, status, attempt, worker_id, started_at, attempted_at, ended_at,
+           result, created_at)
+         select tenant_id, id, job_id, event_id, seq, 'completed', attempt, worker_id, started_at, due_at, greatest(ended_at, due_at), result,
+           created_at
+         from done returning id
+       )
+       select case when count(*) < cardinality($1::uuid[]) then coalesce(json_agg(id), '[]')::text end as ids from kept`,
+      [
+        ...fenceColumns(rows),
+        rows.map((attempt) => attempt.result),
+        rows.map((attempt) => attempt.endedAt ?? null),
+        ...(places ? [places] : []),
+      ],
+    ),
+  )['ids'];
+  return new Set(kept === null ? rows.map(({ executionId }) => executionId) : (JSON.parse(asText(kept)) as Uuid[]));
 }
 
 export interface GivenBack extends Attempt {

@@ -1,14 +1,14 @@
 // Which executions a claim takes: fair between tenants and jobs, and within every limit.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/db/index.ts';
-import { only } from '../../src/db/index.ts';
+import type { Database, Sql } from '../../src/db/index.ts';
+import { isLockTimeout, only } from '../../src/db/index.ts';
 import type { Claim, ClaimRequest } from '../../src/jobs/claim.ts';
 import { ExecutionClaimer } from '../../src/jobs/claim.ts';
-import { completeAttempts, completeHeld, giveBackAttempts } from '../../src/jobs/queue-store.ts';
+import { completeAttempts, giveBackAttempts } from '../../src/jobs/queue-store.ts';
 import { useUsance } from '../support/database.ts';
 import { testTenant } from '../support/test-clock.ts';
 import type { TestJob } from './queue.ts';
-import { counts, enqueue, fence, insertJob, insertTestWorker, queueRow } from './queue.ts';
+import { counts, enqueue, insertJob, insertTestWorker, queueRow } from './queue.ts';
 
 const setup = useUsance();
 
@@ -174,10 +174,10 @@ describe('a claim', () => {
 describe('completing', () => {
   test('finds a row that moved since the claim, and touches none that is another attempt or is somebody else by now', async () => {
     const job = await insertJob(setup.db, setup.tenant.id);
-    await enqueue(setup.db, job, { count: 5 });
+    await enqueue(setup.db, job, { count: 4 });
     const workerId = await insertTestWorker(setup.db);
     const { rows } = await claim(new ExecutionClaimer(), { workerId });
-    const [inPlace, moved, takenBack, elsewhere, unplaced] = rows as [Row, Row, Row, Row, Row];
+    const [inPlace, moved, takenBack, elsewhere] = rows as [Row, Row, Row, Row];
     const change = (set: string, { executionId }: Row) =>
       setup.db.query(`update usance.execution_queue set ${set} where id = $1::uuid`, [executionId]);
     await change('cancel_requested = true', moved);
@@ -188,12 +188,11 @@ describe('completing', () => {
       { ...takenBack, result: '{"is":"lost"}' },
       // As if its place had become that of another row.
       { ...elsewhere, place: takenBack.place, result: '{"is":"elsewhere"}' },
-      { ...fence(unplaced), result: '{"is":"unplaced"}' },
     ];
-    expect(await setup.db.transaction((tx) => completeHeld(tx, done))).toEqual(
-      new Set([inPlace, moved, elsewhere, unplaced].map(({ executionId }) => executionId)),
+    expect(await setup.db.transaction((tx) => completeAttempts(tx, done))).toEqual(
+      new Set([inPlace, moved, elsewhere].map(({ executionId }) => executionId)),
     );
-    expect(await completeAttempts(setup.db, done)).toBe(0);
+    expect(await completeAttempts(setup.db, done)).toEqual(new Set());
     expect(await queueRow(setup.db, takenBack.executionId)).toMatchObject({ attempt: 2 });
     const kept = await setup.db.query(
       `select id, result->>'is' as is from usance.executions where job_id = $1::uuid and status = 'completed'`,
@@ -204,9 +203,41 @@ describe('completing', () => {
         [inPlace.executionId, 'in place'],
         [moved.executionId, 'moved'],
         [elsewhere.executionId, 'elsewhere'],
-        [unplaced.executionId, 'unplaced'],
       ]),
     );
+  });
+
+  test('looks only for the rows that moved, and waits for none of them', async () => {
+    const job = await insertJob(setup.db, setup.tenant.id);
+    await enqueue(setup.db, job, { count: 50 });
+    const workerId = await insertTestWorker(setup.db);
+    const { rows } = await claim(new ExecutionClaimer(), { workerId });
+    const moved = rows[0] as Row;
+    const cancel = (sql: Sql) =>
+      sql.query('update usance.execution_queue set cancel_requested = true where id = $1::uuid', [moved.executionId]);
+    await cancel(setup.db);
+    const done = rows.map((row) => ({ ...row, result: null }));
+    const sizes: number[] = [];
+    const complete = (): Promise<ReadonlySet<string>> => {
+      sizes.length = 0;
+      return setup.pool({ maxConnections: 1 }).transaction(async (tx) => {
+        const counting: Sql = {
+          query: (text, values) => {
+            sizes.push((values as readonly (readonly string[])[])[1]?.length ?? 0);
+            return tx.query(text, values);
+          },
+        };
+        return completeAttempts(counting, done);
+      });
+    };
+    await setup.pool({ maxConnections: 1 }).transaction(async (tx) => {
+      await cancel(tx);
+      // No limit of time is set: waiting would be for ever.
+      await expect(complete()).rejects.toSatisfy(isLockTimeout);
+    });
+    expect(await counts(setup.db, job)).toEqual({ running: 50 });
+    expect(await complete()).toEqual(new Set(rows.map(({ executionId }) => executionId)));
+    expect(sizes).toEqual([50, 1, 1]);
   });
 });
 

@@ -104,10 +104,20 @@ function start(run: RunnableProcessor['run'], concurrency = 20): TestWorker {
 
 /** Ends the open execution of a key as a worker would, in the caller's transaction. */
 async function complete(tx: Transaction, { tenant, job }: World, id: string, orderKey: string): Promise<void> {
-  const [row] = await tx.query('select worker_id, attempt from usance.execution_queue where id = $1::uuid', [id]);
+  const [row] = await tx.query(
+    'select worker_id, attempt, ctid::text as place from usance.execution_queue where id = $1::uuid',
+    [id],
+  );
   const attempt = asNumber(row?.['attempt']);
   await completeAttempts(tx, [
-    { tenantId: tenant.id, executionId: id, workerId: asText(row?.['worker_id']), attempt, result: null },
+    {
+      tenantId: tenant.id,
+      executionId: id,
+      workerId: asText(row?.['worker_id']),
+      attempt,
+      place: asText(row?.['place']),
+      result: null,
+    },
   ]);
   await openNext(tx, [{ tenantId: tenant.id, jobId: job.id, orderKey }]);
 }
