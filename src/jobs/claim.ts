@@ -57,6 +57,9 @@ export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'tim
   nextDueAt: Date | null;
 }
 
+/** A job as its processor limits it. */
+export type ServedJob = Pick<Waiting, 'jobId' | 'processorName'>;
+
 export interface ClaimRequest {
   readonly workerId: Uuid;
   readonly processors: readonly string[];
@@ -65,6 +68,10 @@ export interface ClaimRequest {
   readonly roomOf: (tenantId: Uuid) => number;
   /** How many more executions of a job this worker may run. Default: as many as there are slots. */
   readonly roomOfJob?: (job: JobKey & { readonly processorName: string }) => number;
+  /** Jobs that this claim may serve, among jobs with room and something due. Default: all. */
+  readonly chooseJobs?: <J extends ServedJob>(jobs: readonly J[]) => readonly J[];
+  /** Called once for each job that the claim serves. */
+  readonly reserveJob?: (job: ServedJob) => void;
   /** Look everywhere before saying that nothing is due. */
   readonly thorough?: boolean;
   /** By a wake-up: there may be a job that is not known yet. */
@@ -168,10 +175,12 @@ export class ExecutionClaimer {
   async #take(tx: Transaction, request: ClaimRequest, now: Date): Promise<Omit<Claim, 'nextInMs'>> {
     const due = this.#waiting.filter(({ nextDueAt, testNow }) => nextDueAt !== null && nextDueAt <= (testNow ?? now));
     if (due.length === 0) return { rows: [], heldBack: false, isCrowded: false };
-    const { roomOfJob } = request;
-    const open = roomOfJob ? due.filter((job) => roomOfJob(job) > 0) : due;
+    const { roomOfJob, chooseJobs, reserveJob } = request;
+    const roomy = roomOfJob ? due.filter((job) => roomOfJob(job) > 0) : due;
+    const open = chooseJobs ? chooseJobs(roomy) : roomy;
     const isCrowded = open.length < due.length;
     const quotas = this.#shares.share(open, request.limit, request.roomOf, roomOfJob);
+    if (reserveJob) for (const { job } of quotas) reserveJob(job);
     const ranges = await rangesOf(tx, quotas, now);
     if (ranges.length === 0) return { rows: [], heldBack: true, isCrowded };
     const live = ranges.filter(({ clockId }) => clockId === null);

@@ -1,5 +1,7 @@
 export { BUILT_IN_PROCESSORS } from './built-in.ts';
 export type { BuiltInProcessor } from './built-in.ts';
+export { Circuit } from './circuit.ts';
+export type { Judged } from './circuit.ts';
 export { JOB_CHECKS } from './checks.ts';
 export { countExecutionLetters, groupExecutionLetters, listExecutionLetters } from './dead-letter-store.ts';
 export { discardExecution } from './discard-execution.ts';
@@ -23,6 +25,7 @@ export { recoverJob } from './recover-job.ts';
 export type { RecoverOrder, RecoveredPage } from './recover-job.ts';
 export { retryExecutions } from './retry-execution.ts';
 export type { RetryOptions } from './retry-execution.ts';
+export { SetAside } from './set-aside.ts';
 export { jobVerbs } from './verbs.ts';
 export type { ExecutionPage, JobVerbs, PageRange } from './verbs.ts';
 export { dueSince, executionBacklog, readWorkforce } from './backlog-store.ts';

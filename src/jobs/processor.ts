@@ -47,6 +47,10 @@ export interface RunnableProcessor {
    * more. Default: no limit.
    */
   readonly concurrencyPerJob?: number | ((jobId: Uuid) => number);
+  /** Jobs that one claim may serve, among jobs with something due. Changes nothing: the claim may serve fewer. Default: all. */
+  readonly chooseJobs?: (jobIds: readonly Uuid[]) => ReadonlySet<Uuid>;
+  /** A claim serves the job; its executions begin in a moment, if any is found. */
+  readonly reserveJob?: (jobId: Uuid) => void;
   /**
    * Writes what a built-in processor keeps about ended attempts, in the transaction that ends them. Gets the attempts that this worker ran
    * and that were still its own. If it throws, an attempt ends without it: an end is never lost.

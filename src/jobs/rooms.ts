@@ -1,13 +1,11 @@
 // How many more executions of a tenant, and of a job, a worker may run: what it runs is counted in memory, so that this costs no statement.
 import type { Uuid } from '../kernel/index.ts';
+import type { ClaimRequest, ServedJob } from './claim.ts';
 import type { RunnableProcessor } from './processor.ts';
 import type { RunningInvocations } from './running.ts';
 
-export interface Rooms {
-  readonly roomOf: (tenantId: Uuid) => number;
-  /** Absent where no processor limits its jobs. */
-  readonly roomOfJob?: (job: { readonly jobId: Uuid; readonly processorName: string }) => number;
-}
+/** All but `roomOf` are absent where no processor limits its jobs. */
+export type Rooms = Pick<ClaimRequest, 'roomOf' | 'roomOfJob' | 'chooseJobs' | 'reserveJob'>;
 
 /** Whether any of them limits the executions of one job in a worker. */
 export const limitsJobs = (processors: Iterable<RunnableProcessor>): boolean =>
@@ -26,5 +24,18 @@ export function roomsIn(
       const limit = processors.get(processorName)?.concurrencyPerJob ?? Infinity;
       return (typeof limit === 'number' ? limit : limit(jobId)) - running.ofJob(jobId);
     },
+    chooseJobs: (jobs) => chosenOf(jobs, processors),
+    reserveJob: ({ jobId, processorName }) => processors.get(processorName)?.reserveJob?.(jobId),
   };
+}
+
+/** Each processor chooses among its own jobs. */
+function chosenOf<J extends ServedJob>(jobs: readonly J[], processors: ReadonlyMap<string, RunnableProcessor>): J[] {
+  const chosen = new Map(
+    [...Map.groupBy(jobs, ({ processorName }) => processorName)].map(([name, own]) => [
+      name,
+      processors.get(name)?.chooseJobs?.(own.map(({ jobId }) => jobId)),
+    ]),
+  );
+  return jobs.filter(({ processorName, jobId }) => chosen.get(processorName)?.has(jobId) ?? true);
 }

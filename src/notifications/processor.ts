@@ -2,7 +2,7 @@
 //
 //   the channel was deleted since the claim        fails for good: there is nothing to send with
 //   it was disabled since the claim                given back: the attempt does not count, and waits until it is enabled
-//   its key is not here                            given back, and the channel rests in this worker
+//   its key is not here                            given back, and the channel is set aside in this worker for half a minute
 //   an event about its own execution               completes without being sent: a broken channel would be told that it is
 //   an event of a test tenant                      completes without being sent, unless the channel asks for it
 //   otherwise                                      takes a turn of the channel (turn.ts): is sent, waits, or is left to a summary
@@ -10,14 +10,13 @@
 // A worker without an encryption key claims none of them.
 import type { Database } from '../db/index.ts';
 import type { SequencedEvent } from '../events/index.ts';
-import { InvocationFailure, InvocationGivenBack } from '../jobs/index.ts';
+import { Circuit, InvocationFailure, InvocationGivenBack, SetAside } from '../jobs/index.ts';
 import type { ClaimedExecution, InvocationContext, RecordedEnd, RunnableProcessor } from '../jobs/index.ts';
-import { Refusal, describeError, toTypeId } from '../kernel/index.ts';
+import { toTypeId } from '../kernel/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { aboutRow } from '../secrets/index.ts';
 import { findTenant } from '../tenants/index.ts';
-import { Circuit } from '../webhooks/index.ts';
 import { bodyOf } from './bodies.ts';
 import { PROCESSOR, SIGNING_SECRET, TARGET, TESTED } from './channel.ts';
 import type { StoredChannel } from './channel-store.ts';
@@ -55,31 +54,21 @@ const SHARE = 4;
 export function notificationProcessor(options: NotificationOptions): RunnableProcessor {
   const { db, outbound, secrets, dashboardUrl, concurrency, onNotice } = options;
   const circuit = new Circuit({ concurrency, share: SHARE });
-  const unreadable = new Set<string>();
+  const aside = new SetAside({ nameOf: (id) => `messages of ${toTypeId('notificationChannel', id)}`, onNotice });
 
-  /** Null, after a notice, where this process does not have the key. */
-  const decrypted = (channel: StoredChannel): Pick<Post, 'url' | 'secret'> | null => {
-    try {
-      const { secret } = channel;
-      return {
-        url: secrets.decrypt(channel.target, aboutRow(TARGET, channel)).toString(),
-        secret: secret && secrets.decrypt(secret, aboutRow(SIGNING_SECRET, channel)).toString(),
-      };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      circuit.setAside(channel.id);
-      if (!unreadable.has(channel.id)) {
-        unreadable.add(channel.id);
-        onNotice?.(`messages of ${toTypeId('notificationChannel', channel.id)} wait: ${describeError(error)}`);
-      }
-      return null;
-    }
+  const decrypt = (channel: StoredChannel): Pick<Post, 'url' | 'secret'> => {
+    const { secret } = channel;
+    return {
+      url: secrets.decrypt(channel.target, aboutRow(TARGET, channel)).toString(),
+      secret: secret && secrets.decrypt(secret, aboutRow(SIGNING_SECRET, channel)).toString(),
+    };
   };
 
   const notify = async (
     event: SequencedEvent,
-    context: InvocationContext,
+    { signal }: InvocationContext,
     { tenantId, jobId: channelId, executionId, clockId }: ClaimedExecution,
+    attach: (record: PostRecord) => void,
   ): Promise<Notified> => {
     const channel = await findChannel(db, tenantId, channelId);
     if (!channel) throw new InvocationFailure('CHANNEL_DELETED', 'the channel was deleted', { permanent: true });
@@ -87,8 +76,7 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
     const isTest = event.type === TESTED;
     if (event.type === 'execution.failed' && event.data['jobId'] === channelId) return { sent: false };
     if (clockId !== null && !channel.sendTestEvents && !isTest) return { sent: false };
-    const hidden = decrypted(channel);
-    if (!hidden) throw new InvocationGivenBack('the key of its channel is not here', false);
+    const hidden = aside.decrypted(channelId, () => decrypt(channel));
     let counts: Counts | null = null;
     if (!isTest) {
       const key = { tenantId, channelId, executionId, eventType: event.type };
@@ -108,7 +96,7 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
       dashboardUrl,
     });
     const sends = { isSummary: counts !== null };
-    context.attach({ ...sends, judged: 'aborted' } satisfies PostRecord);
+    attach({ ...sends, judged: 'aborted' });
     try {
       const status = await post(outbound, {
         ...hidden,
@@ -117,12 +105,12 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
         body: bodyOf(channel.kind, message),
         messageId: toTypeId('execution', executionId),
         pool: channelId,
-        signal: context.signal,
+        signal,
       });
-      context.attach({ ...sends, judged: 'success' } satisfies PostRecord);
+      attach({ ...sends, judged: 'success' });
       return { sent: true, status, ...(counts ? { summary: message.counts } : {}) };
     } catch (error) {
-      if (error instanceof PostFailure) context.attach({ ...sends, judged: error.judged } satisfies PostRecord);
+      if (error instanceof PostFailure) attach({ ...sends, judged: error.judged });
       throw error;
     }
   };
@@ -132,22 +120,11 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
     description: 'Posts messages about events to notification channels.',
     builtIn: true,
     isReady: () => secrets.isEnabled,
-    concurrencyPerJob: (jobId) => circuit.limitOf(jobId),
-    async run(event, _execution, context, claimed) {
-      const { jobId } = claimed;
-      circuit.began(jobId);
-      let outcome: 'success' | 'failure' | 'none' = 'none';
-      try {
-        const result = await notify(event as SequencedEvent, context, claimed);
-        if (result.sent) outcome = 'success';
-        return result;
-      } catch (error) {
-        if (error instanceof PostFailure) outcome = 'failure';
-        throw error;
-      } finally {
-        circuit.ended(jobId, outcome);
-      }
-    },
+    concurrencyPerJob: (jobId) => (aside.has(jobId) ? 0 : circuit.limitOf(jobId)),
+    chooseJobs: (jobIds) => circuit.choose(jobIds),
+    reserveJob: (jobId) => circuit.reserve(jobId),
+    run: (event, _execution, context, claimed) =>
+      circuit.run(claimed.jobId, context, (attach) => notify(event as SequencedEvent, context, claimed, attach)),
     record: (tx, ends: readonly RecordedEnd[]) => recordPosts(tx, ends),
   };
 }

@@ -1,6 +1,6 @@
 // Writes what a channel keeps about ended attempts, in the transaction that ends them: its health, and the end of a summary.
 import type { Transaction } from '../db/index.ts';
-import type { RecordedEnd } from '../jobs/index.ts';
+import type { Judged, RecordedEnd } from '../jobs/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { ChannelKey } from './health-store.ts';
 import { noteFailures, noteSuccesses } from './health-store.ts';
@@ -10,7 +10,7 @@ import { clearBacklog } from './turn-store.ts';
 /** What the processor attaches to an attempt that posts. */
 export interface PostRecord {
   readonly isSummary: boolean;
-  readonly judged: 'success' | 'failure' | 'gone' | 'aborted';
+  readonly judged: Judged;
 }
 
 export async function recordPosts(tx: Transaction, ends: readonly RecordedEnd[]): Promise<void> {

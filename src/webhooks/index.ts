@@ -1,5 +1,4 @@
 export * from './signature.ts';
-export { Circuit } from './circuit.ts';
 export { parseRetryAfter } from './judge.ts';
 export type {
   Delivery,

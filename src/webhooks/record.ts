@@ -1,7 +1,7 @@
 // Writes ended attempts, in the transaction that ends them: what was sent and what came back, and the health of the endpoints.
 import type { Transaction } from '../db/index.ts';
 import { readErased } from '../events/index.ts';
-import type { RecordedEnd } from '../jobs/index.ts';
+import type { Judged, RecordedEnd } from '../jobs/index.ts';
 import { invocationIdOf } from '../jobs/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { OutboundCode } from '../outbound/index.ts';
@@ -17,8 +17,7 @@ export interface AttemptRecord {
   readonly request: SentRequest | null;
   readonly answer: Answer | null;
   readonly failure: OutboundCode | null;
-  /** An attempt that was not sent, or that the worker ended, says nothing about the endpoint. */
-  readonly judged: 'success' | 'failure' | 'gone' | 'aborted' | 'not_sent';
+  readonly judged: Judged;
 }
 
 export async function recordAttempts(tx: Transaction, ends: readonly RecordedEnd[]): Promise<void> {

@@ -6,7 +6,10 @@ import { toTypeId } from '../../src/kernel/index.ts';
 import { examineMail } from '../../src/ops/mail.ts';
 import { createMailer, createOutbound } from '../../src/outbound/index.ts';
 import { messageIdOf } from '../../src/notifications/email/processor.ts';
-import { freshTenant, order } from '../jobs/matcher.ts';
+import { createPool } from '../../src/db/index.ts';
+import { emailsLoop } from '../../src/notifications/email/loop.ts';
+import { createSecrets } from '../../src/secrets/index.ts';
+import { freshTenant, matchAll, order } from '../jobs/matcher.ts';
 import { createAuthority } from '../outbound/certificates.ts';
 import { key, troubles } from '../support/books.ts';
 import { TEST_KEY, useUsance } from '../support/database.ts';
@@ -261,6 +264,38 @@ describe('an e-mail is not sent', () => {
     expect(server.mailsTo(alice)).toHaveLength(1);
     expect(server.mails.some(({ to }) => to.some((address) => address.includes('eve')))).toBe(false);
   });
+});
+
+test('a worker without the key of a tenant leaves its e-mail alone for half a minute, and says so once', async () => {
+  const { tenant, bob } = await sender({ kinds: ['payment_received'] });
+  await pay(tenant);
+  await settle(store.usance);
+  await order(store.usance);
+  await matchAll(store.usance);
+  const notices: string[] = [];
+  const db = createPool({ url: store.runtimeUrl });
+  const loop = emailsLoop(db, {
+    schema: 'usance',
+    url: () => store.runtimeUrl,
+    listenUrl: null,
+    secrets: createSecrets({ key: Buffer.from('a key for the other worker: 32 b').toString('base64') }),
+    smtp: { from: FROM, publicUrl: PUBLIC_URL, mailer: createMailer(smtp, createOutbound()) },
+    onNotice: (line) => void notices.push(line),
+  });
+  let claimed = 0;
+  try {
+    const stop = new AbortController().signal;
+    // The runs of a process that goes on: one that ends would wait until nothing is due.
+    for (let n = 0; n < 4; n += 1) claimed += (await loop.runOnce(stop, true)).counts['claimed'] ?? 0;
+  } finally {
+    await loop.stop?.();
+    await db.close();
+  }
+  expect(claimed).toBe(1);
+  expect(notices.filter((line) => line.startsWith('e-mails of job_'))).toHaveLength(1);
+  expect(await executionsOf(tenant)).toMatchObject([{ status: 'pending', attemptNumber: 0 }]);
+  await sendEmails(store.usance);
+  expect(server.mailsTo(bob)).toHaveLength(1);
 });
 
 describe('a name', () => {

@@ -21,12 +21,13 @@ export interface EmailLoopOptions extends Omit<
 const LIMITS = { concurrency: 10, tenantConcurrency: 4 };
 
 export function emailsLoop(db: Database, options: EmailLoopOptions): JobWorker {
-  const { secrets, smtp, drainMs, ...loop } = options;
+  const { secrets, smtp, drainMs, onNotice, ...loop } = options;
   const worker = jobsLoop(db, {
     ...loop,
     name: 'emails',
     waitsForJob: true,
-    processors: smtp ? [emailProcessor({ db, secrets, ...smtp })] : [],
+    onNotice,
+    processors: smtp ? [emailProcessor({ db, secrets, onNotice, ...smtp })] : [],
     limits: { ...LIMITS, ...(drainMs === undefined ? {} : { drainMs }) },
   });
   return {

@@ -1,7 +1,7 @@
 // The built-in processor `email`: one execution for an event, one e-mail for each of its recipients.
 //
 //   switched off since the claim                   given back: waits until it is on again
-//   the key of contacts is not here                given back
+//   a key of its secrets is not here               given back, and the tenant is set aside in this worker for half a minute
 //   the event was erased, or of a test tenant      completes without being sent (unless the tenant asks for events of test tenants)
 //   otherwise, for each recipient without an outcome for this event:
 //     no account, no address, or an erased contact   nothing
@@ -16,8 +16,8 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../db/index.ts';
 import type { SequencedEvent } from '../../events/index.ts';
 import type { ClaimedExecution, InvocationContext, RunnableProcessor } from '../../jobs/index.ts';
-import { InvocationFailure, InvocationGivenBack } from '../../jobs/index.ts';
-import { Refusal, toTypeId } from '../../kernel/index.ts';
+import { InvocationFailure, InvocationGivenBack, SetAside } from '../../jobs/index.ts';
+import { toTypeId } from '../../kernel/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { Contact, StoredAccount } from '../../ledger/index.ts';
 import { contactOf, findAccounts } from '../../ledger/index.ts';
@@ -44,6 +44,7 @@ export interface EmailOptions {
   readonly from: string;
   /** Links to unsubscribe begin with it. */
   readonly publicUrl: string;
+  readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 /** Addresses that are sent to: others can be read in more than one way by mail servers. */
@@ -52,18 +53,11 @@ const PER_TENANT = 5;
 
 export const unsubscribeUrl = (publicUrl: string, token: string): string => `${publicUrl}/unsubscribe/${token}`;
 
-export function emailProcessor({ db, secrets, mailer, from, publicUrl }: EmailOptions): RunnableProcessor {
+export function emailProcessor(options: EmailOptions): RunnableProcessor {
+  const { db, secrets, mailer, from, publicUrl, onNotice } = options;
   const domain = from.slice(from.lastIndexOf('@') + 1);
 
-  /** Given back where this process does not have the key. */
-  const decrypted = <T>(read: () => T): T => {
-    try {
-      return read();
-    } catch (error) {
-      if (error instanceof Refusal) throw new InvocationGivenBack('a key of e-mail is not here', false);
-      throw error;
-    }
-  };
+  const aside = new SetAside({ nameOf: (id) => `e-mails of ${toTypeId('job', id)}`, onNotice });
 
   interface Skipped {
     readonly outcome: 'unsubscribed' | 'limited';
@@ -91,7 +85,9 @@ export function emailProcessor({ db, secrets, mailer, from, publicUrl }: EmailOp
     const { tenantId } = settings;
     const reader = readerOf(contact, settings);
     const sender = settings.fromName ?? tenantName;
-    const secret = decrypted(() => secrets.decrypt(settings.linkSecret, aboutRow(LINK_SECRET, settings)));
+    const secret = aside.decrypted(settings.id, () =>
+      secrets.decrypt(settings.linkSecret, aboutRow(LINK_SECRET, settings)),
+    );
     const link = unsubscribeUrl(publicUrl, linkToken(secret, { tenantId, accountId }));
     const rendered = render(
       textsFor(kind, templates, reader.locale),
@@ -144,7 +140,7 @@ export function emailProcessor({ db, secrets, mailer, from, publicUrl }: EmailOp
       ]);
       const parties = new Map(accounts.map((account) => [account.id, account]));
       const account = parties.get(accountId);
-      const contact = account ? decrypted(() => contactOf(secrets, account)) : null;
+      const contact = account ? aside.decrypted(jobId, () => contactOf(secrets, account)) : null;
       const email = contact?.email;
       if (!contact || email === undefined || account?.status === 'closed') counts.without_address += 1;
       else {
@@ -173,7 +169,7 @@ export function emailProcessor({ db, secrets, mailer, from, publicUrl }: EmailOp
     description: 'Sends e-mail about payments to payers and payees.',
     builtIn: true,
     isReady: () => secrets.isEnabled,
-    concurrencyPerJob: PER_TENANT,
+    concurrencyPerJob: (jobId) => (aside.has(jobId) ? 0 : PER_TENANT),
     run: (event, _execution, context, claimed) => run(event as SequencedEvent, context, claimed),
   };
 }

@@ -1,0 +1,46 @@
+// Jobs whose owner has secrets that this process cannot decrypt: they rest here for half a minute, so that a worker with the key takes their
+// executions, and a notice says once that they wait.
+import type { Uuid } from '../kernel/index.ts';
+import { Refusal, describeError } from '../kernel/index.ts';
+import { InvocationGivenBack } from './processor.ts';
+
+const SET_ASIDE_MS = 30_000;
+const MOST_REMEMBERED = 10_000;
+
+export interface SetAsideOptions {
+  /** Names the waiting executions in the notice: `deliveries to whe_…`. */
+  readonly nameOf: (jobId: Uuid) => string;
+  readonly onNotice?: ((line: string) => void) | undefined;
+  readonly nowMs?: () => number;
+}
+
+export class SetAside {
+  readonly #untilMs = new Map<Uuid, number>();
+  readonly #options: SetAsideOptions;
+  readonly #nowMs: () => number;
+
+  constructor(options: SetAsideOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? performance.now.bind(performance);
+  }
+
+  has(jobId: Uuid): boolean {
+    return this.#nowMs() < (this.#untilMs.get(jobId) ?? -Infinity);
+  }
+
+  /** Returns the decrypted value. Without the key the execution is given back, and its job is set aside. */
+  decrypted<T>(jobId: Uuid, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { nameOf, onNotice } = this.#options;
+      if (!this.#untilMs.has(jobId)) {
+        if (this.#untilMs.size >= MOST_REMEMBERED) this.#untilMs.clear();
+        onNotice?.(`${nameOf(jobId)} wait: ${describeError(error)}`);
+      }
+      this.#untilMs.set(jobId, this.#nowMs() + SET_ASIDE_MS);
+      throw new InvocationGivenBack('this process does not have the key', false);
+    }
+  }
+}
