@@ -644,7 +644,7 @@ export interface Hold {
   readonly priority: 'high' | 'normal' | 'low';
   /** Attempts so far, the first included. */
   readonly attempts: number;
-  /** Null: the preset `hold`. */
+  /** Null: the preset `hold`, for a payout `payout`. */
   readonly retry: RetryPolicy | null;
   /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
@@ -743,7 +743,7 @@ export type PaymentCreateParams = {
   readonly destinations?: Readonly<Record<string, string>>;
   /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
   readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
-  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `payout` for payouts, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -824,7 +824,7 @@ export interface Payment {
   readonly priority: 'high' | 'normal' | 'low';
   /** Attempts so far, the first included. */
   readonly attempts: number;
-  /** Null: the preset `hold`. */
+  /** Null: the preset `hold`, for a payout `payout`. */
   readonly retry: RetryPolicy | null;
   /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
@@ -1107,7 +1107,7 @@ export type PaymentCreateManyItem = {
   readonly destinations?: Readonly<Record<string, string>>;
   /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
   readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
-  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `payout` for payouts, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1261,9 +1261,9 @@ export interface SchedulePreview {
 export type ScheduleCreateParams = {
   /** An account: its id (`acct_…`) or your ref. */
   readonly from: string;
-  /** An account: its id (`acct_…`) or your ref. Give this or `legs`. */
+  /** An account: its id (`acct_…`) or your ref. Give this or `legs` or `destination` or `destinations`. */
   readonly to?: string;
-  /** Payees that are paid together, at most ten; their amounts add up to `amount`. Give this or `to`. */
+  /** Payees that are paid together, at most ten; their amounts add up to `amount`. Give this or `to` or `destination` or `destinations`. */
   readonly legs?: readonly ({
     /** An account: its id (`acct_…`) or your ref. */
     readonly to: string;
@@ -1272,6 +1272,14 @@ export type ScheduleCreateParams = {
     /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Give this or `amount`. */
     readonly amountDecimal?: string;
   } & OneGiven<'amount' | 'amountDecimal'>)[];
+  /** `ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` (default with `destinations`): the chain is chosen among `destinations` when the payout runs. */
+  readonly rail?: string;
+  /** The address of the payee on the chain in `rail`; instead of `to`. Give this or `to` or `legs` or `destinations`. */
+  readonly destination?: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. Give this or `to` or `legs` or `destination`. */
+  readonly destinations?: Readonly<Record<string, string>>;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
+  readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
   /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
   readonly asset?: string;
   /** Your own name for the payment, unique within the tenant. Default: none. */
@@ -1293,7 +1301,7 @@ export type ScheduleCreateParams = {
   readonly funding?: 'reserve' | 'at_execution';
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `payout` for payouts, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1343,7 +1351,7 @@ export type ScheduleCreateParams = {
   readonly monthEnd?: 'clamp' | 'skip';
   /** The behaviour on a day without business. Default: run all the same. */
   readonly businessDays?: BusinessDays;
-} & OneGiven<'to' | 'legs'> &
+} & OneGiven<'to' | 'legs' | 'destination' | 'destinations'> &
   OneGiven<'amount' | 'amountDecimal'>;
 
 export interface Schedule {
@@ -1376,6 +1384,12 @@ export interface Schedule {
     /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
     readonly amount: string;
   }[];
+  /** `ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs. */
+  readonly rail: string;
+  /** The address of the payee on each chain that a payout may use. Null for a payment between accounts. */
+  readonly destinations: Readonly<Record<string, unknown>> | null;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts. */
+  readonly routePriority: 'low_fee' | 'fast' | 'reliable' | null;
   /** Code and scale: `USD/2` counts cents. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -1391,7 +1405,7 @@ export interface Schedule {
   readonly funding: 'reserve' | 'at_execution';
   /** Due payments of a higher priority run first. Default `normal`. */
   readonly priority: 'high' | 'normal' | 'low';
-  /** Null: the preset `hold`, or for an allowance the values of the deployment. */
+  /** Null: the preset `hold`, for payouts `payout`, or for an allowance the values of the deployment. */
   readonly retry: RetryPolicy | null;
   /** Your own name for it, unique within the tenant; null if none was given. */
   readonly reference: string | null;
@@ -1788,7 +1802,7 @@ export interface SubscriptionCreateParams {
   readonly trialDays?: number;
   /** Priority of the charges. Default: that of the plan. */
   readonly priority?: 'high' | 'normal' | 'low';
-  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
+  /** A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `payout` for payouts, `subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions. */
   readonly retry?:
     | 'hold'
     | 'subscription'
@@ -1806,6 +1820,14 @@ export interface SubscriptionCreateParams {
         /** Random part of each wait, 0 to 1: 0.1 varies it by up to 10 %. Default: that of the preset. */
         readonly jitter?: number;
       };
+  /** `ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` (default with `destinations`): the chain is chosen among `destinations` when the payout runs. */
+  readonly rail?: string;
+  /** The address of the payee on the chain in `rail`; instead of `to`. Default: the charges pay the receiver of the plan. */
+  readonly destination?: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. Default: the charges pay the receiver of the plan. */
+  readonly destinations?: Readonly<Record<string, string>>;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
+  readonly routePriority?: 'low_fee' | 'fast' | 'reliable';
 }
 
 export interface Subscription {
@@ -1825,6 +1847,12 @@ export interface Subscription {
   readonly receiverRef: string | null;
   /** Only if `expand` has `receiver`: the account. An end user gets only their own account, and null for others. */
   readonly receiverAccount?: Account | null;
+  /** `ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs. */
+  readonly rail: string;
+  /** The address of the payee on each chain that a payout may use. Null for a payment between accounts. */
+  readonly destinations: Readonly<Record<string, unknown>> | null;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts. */
+  readonly routePriority: 'low_fee' | 'fast' | 'reliable' | null;
   /** Code and scale (`USD/2`), or only the code. */
   readonly asset: string;
   /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
@@ -6795,6 +6823,7 @@ export interface ScheduleCompletedEvent extends EventEnvelope {
  *   "data": {
  *     "new": {
  *       "status": "active",
+ *       "rail": "ledger",
  *       "amount": "10000",
  *       "asset": "USD/2",
  *       "firstRunAt": "2026-11-15T09:30:00.000Z"
@@ -6815,6 +6844,8 @@ export interface ScheduleCreatedEvent extends EventEnvelope {
     readonly new: {
       /** The state of the schedule. */
       readonly status: 'active' | 'paused' | 'completed' | 'cancelled' | 'expired';
+      /** How its payments move: `ledger`, or for payouts a chain or `any`. */
+      readonly rail: string;
       /** The amount of each payment. Minor units. */
       readonly amount: string;
       /** Code and scale: `USD/2` counts cents. */
@@ -13062,6 +13093,7 @@ export const FIELD_SENTENCES: readonly string[] = [
   '{param} is for payouts; give a chain in {rail:field}, or leave out {param}',
   'a payout needs 1 to {max} destinations: give {destination:field}, or {param} by chain',
   '{destination:field} is an address on one chain; name the chain in {param}',
+  '{param} pays an account; use a plan whose receiver is world, or leave out {rail:field} and the destinations',
   'give exactly one of {kinds:fields}',
   '{field:field} does not go with {kind:field}; leave it out, or express it in {kind:field}',
   'give either weekdays or {daysOfMonth:field}, not both',

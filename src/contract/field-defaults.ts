@@ -29,6 +29,8 @@ export const FIELD_DEFAULTS: Readonly<Record<string, string>> = {
   role: 'none',
   person: 'none',
   'HoldCreateParams.from': 'the account of the end user; required with an API key',
+  'SubscriptionCreateParams.destination': 'the charges pay the receiver of the plan',
+  'SubscriptionCreateParams.destinations': 'the charges pay the receiver of the plan',
   'payments.refund.from': 'the payee; required if a part is refunded and there are several payees',
   'allowances.update.amount': 'unchanged',
   'allowances.update.amount_decimal': 'unchanged',

@@ -138,7 +138,7 @@ export const Metadata = Type.Unsafe<Record<string, unknown>>({
 export const Destinations = Type.Unsafe<Record<string, string>>({
   type: 'object',
   description: 'The address of the payee on each chain that may be used, by the name of the chain.',
-  examples: [{ sandbox: 'sbx5891b5b522d5df086d0ff0b110fbd9d21bb4fc7f' }],
+  examples: [{ sandbox: 'sbx1017e36c840e14cb75d0846ecf145e2f16909e3c' }],
   additionalProperties: { type: 'string', minLength: 1, maxLength: 200 },
   propertyNames: { type: 'string', minLength: 1, maxLength: 32 },
   maxProperties: 10,

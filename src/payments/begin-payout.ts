@@ -1,6 +1,6 @@
 // What becomes of one due payout. In the order of decide.ts: locks, expiry, pause, attempts, funds. A payout that may begin leaves the due
 // set and is `processing`: from there on its chain decides, and neither expiry nor a cancel can end it.
-import type { Refused } from '../kernel/index.ts';
+import type { Refused, Uuid } from '../kernel/index.ts';
 import { refused } from '../kernel/index.ts';
 import type { Batch, Item } from './batch.ts';
 import { payerBalance } from './batch.ts';
@@ -8,9 +8,14 @@ import type { Outcome, SettleRules } from './decide.ts';
 import { BLOCKED_FOR_MS, DEFERRED_FOR_MS, SIMULATED, expire, notSettled, standAside } from './decide.ts';
 import { endedBy, retryPolicyOf } from './payment.ts';
 
-export type BeginOutcome = Outcome | 'begun';
+export type BeginOutcome = Outcome | 'begun' | 'cancelled';
 
-export function beginPayout(batch: Batch, item: Item, rules: SettleRules): BeginOutcome {
+export interface BeginRules extends SettleRules {
+  /** Payouts whose owner has ended, and why. */
+  readonly ownerEnded: ReadonlyMap<Uuid, Refused>;
+}
+
+export function beginPayout(batch: Batch, item: Item, rules: BeginRules): BeginOutcome {
   const { payment } = item;
   const payer = payerBalance(payment);
   const balance = batch.book.balance(payer);
@@ -18,6 +23,11 @@ export function beginPayout(batch: Batch, item: Item, rules: SettleRules): Begin
   if (item.due && item.due.blocked > 0 && isBusy) return standAside(batch, item, DEFERRED_FOR_MS, 'deferred', 1);
   const ended = endedBy(payment, batch.lockedAt);
   if (ended) return expire(batch, item, ended);
+  const ownerEnded = rules.ownerEnded.get(payment.id);
+  if (ownerEnded) {
+    batch.endEarly(item, 'cancelled', { reason: ownerEnded.detail });
+    return 'cancelled';
+  }
   if (rules.pauses.covers(payment) || payment.approval === 'awaited' || batch.book.isFrozen(payment))
     return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
   // The attempts were counted when they began, and the last one has ended without paying.

@@ -16,7 +16,7 @@ export const HELD_BY_PAYMENTS = `select tenant_id, payer_id as account_id, asset
 export const ALL_PAYMENTS = 'select * from usance.all_payments';
 
 /** Payments that schedules made, for the checks that each is of one slot, and within what its payer approved. */
-export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, asset, amount, captured,
+export const MADE_BY_SCHEDULES = `select tenant_id, id, payer_id, rail, payout -> 'destinations' as destinations, asset, amount, captured,
     ended_at is null as open, owner_kind, owner_id as schedule_id
   from usance.all_payments where owner_id is not null and ${within('payer_id')}`;
 

@@ -211,7 +211,8 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     order.legs.length === 1 ? 'to' : 'legs',
   );
   const { rail } = order;
-  const payout = checkedPayout(order, { tenantId, asset, amount: order.amount }, bounds);
+  // What was agreed was checked then. A chain that is not there now may be when the payout runs.
+  const payout = wanted.agreed ? order.payout : checkedPayout(order, { tenantId, asset, amount: order.amount }, bounds);
   if (pauses.covers({ tenantId, asset, rail })) refuse('PAUSED', { asset });
   return {
     tenantId,

@@ -38,12 +38,14 @@ export { readLimits, readTenantRules } from './limits-store.ts';
 export type { CountedLimit, PaymentLimit } from './limits-store.ts';
 export {
   DEFAULT_BOUNDS,
+  legsOf,
   parseLegs,
   parseMetadata,
   parsePriority,
   parseReason,
   parseReference,
   payeesOf,
+  retryPresetOf,
 } from './order.ts';
 export { cancelPayments } from './scheduled.ts';
 export type { OrderBounds, PaymentOrder } from './order.ts';
@@ -72,8 +74,17 @@ export { PAID_OF_PAYMENTS, readOwned, readPaid, readPayments, readTexts } from '
 export { withoutBusy, withoutTaken } from './put-back.ts';
 export { closedAmong, settleRows } from './settle.ts';
 export { BOUNDED, settleDue } from './settle-due.ts';
-export { ANY_CHAIN, LEDGER, ROUTE_PRIORITIES, duePriorityOf, isPayout } from './payout-terms.ts';
+export {
+  ANY_CHAIN,
+  LEDGER,
+  ROUTE_PRIORITIES,
+  checkedPayout,
+  duePriorityOf,
+  isPayout,
+  parsePayout,
+} from './payout-terms.ts';
 export type {
+  ParsedPayout,
   PaymentRail,
   PayoutChains,
   PayoutOrder,

@@ -87,7 +87,7 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
     executeAt: () => parseExecuteAt(order, clock),
     priority: () => parsePriority(order.priority),
     payout: () => parsePayout(order),
-    retry: () => (order.retry === undefined ? null : parseRetryPolicy(order.retry, presetOf(order))),
+    retry: () => (order.retry === undefined ? null : parseRetryPolicy(order.retry, retryPresetOf(order))),
     reference: () => parseReference(order.reference),
     metadata: () => parseMetadata(order.metadata),
   });
@@ -95,15 +95,24 @@ export function parseOrder(order: PaymentOrder, clock: Clock, bounds: OrderBound
   const { amount, funding, executeAt } = fields;
   const { legs, expiresAt } = together({
     inRange: () => requireInRange(executeAt, clock, funding, bounds, order.delay === undefined ? 'executeAt' : 'delay'),
-    legs: () => (payout.payout ? parsePayoutLegs(order, amount) : parseLegs(order, amount)),
+    legs: () => legsOf(order, payout, amount),
     expiresAt: () => parseExpiry(order.expiresAt, executeAt),
   });
   return { from: order.from, asset: order.asset, ...own, ...payout, legs, expiresAt };
 }
 
 /** The policy that fields of `retry` override. */
-const presetOf = ({ rail, destinations }: PaymentOrder): RetryPolicy =>
+export const retryPresetOf = ({ rail, destinations }: Pick<PayoutOrder, 'rail' | 'destinations'>): RetryPolicy =>
   (rail ?? LEDGER) === LEDGER && destinations === undefined ? RETRY_PRESETS.hold : RETRY_PRESETS.payout;
+
+/** What each payee gets, by the name that it was given; of a payout `world`. */
+export function legsOf(
+  order: Pick<PaymentOrder, 'to' | 'legs'>,
+  { payout }: ParsedPayout,
+  amount: bigint,
+): { to: string; amount: bigint }[] {
+  return payout ? parsePayoutLegs(order, amount) : parseLegs(order, amount);
+}
 
 /** In the ledger a payout is paid to `world`. */
 function parsePayoutLegs(order: Pick<PaymentOrder, 'to' | 'legs'>, amount: bigint): { to: string; amount: bigint }[] {

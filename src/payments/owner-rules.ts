@@ -1,7 +1,7 @@
 // Rules of the owner of a payment: the subscription, allowance or schedule that made it. Rules that need only the payment row are
 // here. Rules that need the subscription's rows are injected by schedules, which imports this module. The verbs themselves apply them, so
 // no caller can bypass them.
-import type { Transaction } from '../db/index.ts';
+import type { Sql, Transaction } from '../db/index.ts';
 import type { Fact } from '../events/index.ts';
 import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
@@ -19,6 +19,11 @@ export interface OwnerRules {
   retry(tx: Transaction, clock: Clock, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
   /** Limits refunds of these payments. It locks the owners as `retry` does. */
   refund(tx: Transaction, payments: readonly OwnedPayment[]): Promise<RefundRule>;
+  /**
+   * Which of these due payouts begin no further attempt, and why: their owner was cancelled while one was with its chain. Locks nothing: the
+   * due rows are held already, and a cancel that comes later finds an attempt that has begun.
+   */
+  attempt(sql: Sql, clock: Clock, payments: readonly OwnedPayment[]): Promise<ReadonlyMap<Uuid, Refused>>;
   /** Locks what the owners of these due payments count, before any balance is locked. Null where no owner counts its payments. */
   settle(tx: Transaction, clock: Clock, payments: readonly OwnedPayment[]): Promise<SettlingOwners | null>;
 }

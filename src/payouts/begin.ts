@@ -3,7 +3,7 @@
 import type { Sql, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { SYSTEM, newId } from '../kernel/index.ts';
-import type { BeginOutcome, DueRow, Payment } from '../payments/index.ts';
+import type { BeginOutcome, DueRow, OwnerRules, Payment } from '../payments/index.ts';
 import {
   beginPayout,
   closedAmong,
@@ -27,6 +27,22 @@ export interface Begun {
   readonly failedOn: readonly string[];
 }
 
+export interface BeginOptions {
+  readonly simulateFailures: number;
+  readonly ownerRules: OwnerRules;
+}
+
+export const NONE_BEGUN: Readonly<Record<BeginOutcome, number>> = {
+  begun: 0,
+  settled: 0,
+  retrying: 0,
+  failed: 0,
+  expired: 0,
+  cancelled: 0,
+  blocked: 0,
+  deferred: 0,
+};
+
 export interface BegunBatch {
   readonly begun: readonly Begun[];
   readonly counts: Readonly<Record<BeginOutcome, number>>;
@@ -36,9 +52,9 @@ export async function beginAttempts(
   tx: Transaction,
   clock: Clock,
   rows: readonly DueRow[],
-  simulateFailures = 0,
+  { simulateFailures, ownerRules }: BeginOptions,
 ): Promise<BegunBatch> {
-  const counts = { begun: 0, settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  const counts = { ...NONE_BEGUN };
   if (rows.length === 0) return { begun: [], counts };
   const free = await withoutTaken(tx, clock, rows);
   counts.deferred += rows.length - free.length;
@@ -53,7 +69,9 @@ export async function beginAttempts(
     limits,
     counts: countsWhenPaid,
   });
-  const rules = { pauses, closed: await closedAmong(tx, batch, items), simulateFailures };
+  const owned = items.flatMap(({ payment: { tenantId, id, owner } }) => (owner ? [{ tenantId, id, owner }] : []));
+  const ownerEnded = await ownerRules.attempt(tx, clock, owned);
+  const rules = { pauses, closed: await closedAmong(tx, batch, items), simulateFailures, ownerEnded };
   const begun: Payment[] = [];
   for (const item of items.toSorted(inOrder)) {
     const outcome = beginPayout(batch, item, rules);

@@ -8,7 +8,7 @@ import type { DueRow, OwnerRules } from '../payments/index.ts';
 import { BOUNDED, lockDueIfFree, moveDue } from '../payments/index.ts';
 import type { BroadcastOutcome } from '../rails/index.ts';
 import { noteBroadcasts } from './attempt-store.ts';
-import { beginAttempts } from './begin.ts';
+import { NONE_BEGUN, beginAttempts } from './begin.ts';
 import type { Begun, BegunBatch } from './begin.ts';
 import { commitPrepared } from './commit.ts';
 import type { CommitReport, Committed } from './commit.ts';
@@ -62,7 +62,7 @@ async function begin(
       const clock = await options.readClock(tx);
       const claimed = await claim(tx, clock);
       ({ rows } = claimed);
-      return { clock, claimed, ...(await beginAttempts(tx, clock, claimed.rows, options.simulateFailures)) };
+      return { clock, claimed, ...(await beginAttempts(tx, clock, claimed.rows, options)) };
     }, BOUNDED);
   } catch (error) {
     if (rows.length === 0 || isConnectionTrouble(error)) throw error;
@@ -73,7 +73,7 @@ async function begin(
 async function beginOneByOne(db: Database, rows: readonly DueRow[], options: ExecuteOptions): Promise<Began> {
   const clock = await db.transaction((tx) => options.readClock(tx));
   const begun: Begun[] = [];
-  const counts = { begun: 0, settled: 0, retrying: 0, failed: 0, expired: 0, blocked: 0, deferred: 0 };
+  const counts = { ...NONE_BEGUN };
   for (const { tenantId, paymentId } of rows) {
     const keys = [{ tenantId, id: paymentId }];
     try {
@@ -82,7 +82,7 @@ async function beginOneByOne(db: Database, rows: readonly DueRow[], options: Exe
         const due = (await lockDueIfFree(tx, keys)).filter((row) => row.dueAt <= now.now);
         // Alone it no longer waits for a balance that another transaction holds.
         const impatient = due.map((row) => ({ ...row, blocked: row.blocked + 1 }));
-        return beginAttempts(tx, now, impatient, options.simulateFailures);
+        return beginAttempts(tx, now, impatient, options);
       }, BOUNDED);
       begun.push(...alone.begun);
       for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += alone.counts[name];

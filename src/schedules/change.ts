@@ -7,6 +7,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal, invariant, newId, refuse } from '../kernel/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
+import type { PayoutChains } from '../payments/index.ts';
 import { PRIORITY_NAMES, cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import { dueSlots } from './decide.ts';
@@ -16,6 +17,7 @@ import { deleteScheduleDue, insertScheduleDue, lockScheduleDue, moveScheduleDue 
 import { insertOccurrences } from './occurrence-store.ts';
 import type { Terms } from './order.ts';
 import { parseTerms } from './order.ts';
+import { payableBy } from './payable.ts';
 import type { TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming, formatLocal } from './rules/index.ts';
 import type { Position, Schedule, ScheduleStatus, SkipReason } from './schedule.ts';
@@ -68,12 +70,16 @@ export async function editSchedule(
   caller: Caller,
   key: ScheduleKey,
   edit: ScheduleEdit,
+  payouts?: PayoutChains,
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
   const changesTerms = Object.keys(given).some((field) => field !== 'metadata');
   const held = await holdSchedule(tx, key, 'updated', NOT_ENDED, changesTerms ? caller : null);
   const { schedule, due, at } = held;
-  const terms = parseTerms(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms);
+  const { rail } = schedule;
+  const terms = parseTerms({ ...(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms), rail });
+  const isOtherAmount = 'amount' in given || 'steps' in given;
+  if (isOtherAmount) payableBy(payouts, { ...schedule, ...terms });
   // A start that is given is what is counted from; one that is taken away is chosen anew.
   const { countedFrom, ...kept } = schedule.timing;
   const counted = countedFrom === undefined || 'start' in given ? kept : schedule.timing;

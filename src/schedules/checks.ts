@@ -42,10 +42,11 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
   {
     name: 'slots-are-paid-once',
     kind: 'money',
-    says: 'every payment of a schedule belongs to one slot and has its payer, and every paid slot has one payment of its schedule',
+    says: 'every payment of a schedule belongs to one slot and has its payer and its destinations, and every paid slot has one payment of its schedule',
     counted: `select count(*) as rows from usance.occurrences where status = 'made'`,
     offenders: `with own as (
-                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id, s.kind
+                  select o.tenant_id, o.payment_id, o.schedule_id, o.slot, o.amount, s.asset, s.payer_id, s.kind, s.rail,
+                         s.payout -> 'destinations' as destinations
                   from usance.occurrences o join usance.schedules s on s.tenant_id = o.tenant_id and s.id = o.schedule_id
                   where o.status = 'made' and ${within('s.payer_id')}
                 ), paired as (
@@ -55,6 +56,7 @@ export const SCHEDULE_CHECKS: readonly Check[] = [
                   from own o full join (${MADE_BY_SCHEDULES}) p
                     on p.tenant_id = o.tenant_id and p.id = o.payment_id and p.schedule_id = o.schedule_id
                       and p.payer_id = o.payer_id and p.asset = o.asset and p.owner_kind = o.kind
+                      and p.rail = o.rail and p.destinations is not distinct from o.destinations
                 )
                 select tenant_id, asset, jsonb_build_object('schedule', schedule_id, 'payment', payment_id, 'slot', slot) as details
                 from paired where slot is null or id is null or times > 1`,

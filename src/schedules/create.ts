@@ -4,16 +4,17 @@ import type { Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { eachTogether, invariant, newId, refuse, together } from '../kernel/index.ts';
-import { ensureBalances, findAccounts, findAsset, requireMayMove } from '../ledger/index.ts';
+import { ensureBalances, findAccounts, findAsset, requireMayMove, systemAccountId } from '../ledger/index.ts';
 import type { Deciders } from './deciders.ts';
 import { alsoDecidedBy } from './deciders.ts';
 import { insertScheduleDue } from './due-store.ts';
+import { payableBy } from './payable.ts';
 import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
 import type { Slot, Timing, TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming } from './rules/index.ts';
-import type { OwnerKind } from '../payments/index.ts';
-import { payeesOf } from '../payments/index.ts';
+import type { OwnerKind, PayoutChains } from '../payments/index.ts';
+import { parsePayout, payeesOf } from '../payments/index.ts';
 import type { Position, Schedule } from './schedule.ts';
 import { flowOf } from './schedule.ts';
 import { insertSchedule } from './store.ts';
@@ -28,14 +29,17 @@ export async function createSchedule(
     readonly begins?: 'ahead' | 'with its start';
     /** The deciders of its terms besides the caller. */
     readonly decidedBy?: Deciders;
+    /** The chains of payouts; none: payouts are refused. */
+    readonly payouts?: PayoutChains | undefined;
   } = {},
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
-  const { kind = 'schedule', begins = 'ahead', decidedBy } = as;
+  const { kind = 'schedule', begins = 'ahead', decidedBy, payouts } = as;
   const account = await directory(tx, tenantId, [order.from, ...payeesOf(order).map((payee) => payee.to)]);
   const found = await findAsset(tx, tenantId, order.asset);
-  const { terms, reference, timing, payerId, payees, asset } = together({
+  const { terms, route, reference, timing, payerId, payees, asset } = together({
     terms: () => parseTerms(order),
+    route: () => parsePayout(order),
     reference: () => parseScheduleReference(order.reference),
     timing: () => fillTiming(timingOf(order), clock.now),
     payerId: () => account(order.from, 'from'),
@@ -45,7 +49,7 @@ export async function createSchedule(
   const timetable = new Timetable(timing);
   const { first, position } = begins === 'ahead' ? goOn(timetable, clock) : beginning(timetable);
   const legs = parsePayees(order, terms.amount).map(({ amount }, index) => {
-    const accountId = payees[index] ?? '';
+    const accountId = payees[index] ?? systemAccountId(tenantId, 'world');
     if (accountId === payerId) refuse('SELF_TRANSFER', { param: order.legs ? `legs[${index}].to` : 'to' });
     return { accountId, amount };
   });
@@ -53,6 +57,8 @@ export async function createSchedule(
     refuse('LEGS_INVALID/duplicate_account', { param: 'legs' });
   }
   requireMayMove(caller, flowOf({ tenantId, payerId, legs }));
+  const { rail } = route;
+  const payout = payableBy(payouts, { tenantId, asset: asset.name, ...route, ...terms });
   const deciders = { createdBy: caller.actor, changedBy: [], countsFor: caller.countsFor };
   const schedule: Schedule = {
     tenantId,
@@ -64,6 +70,8 @@ export async function createSchedule(
     cancelAt: null,
     payerId,
     legs,
+    rail,
+    payout,
     asset: asset.name,
     ...terms,
     reference,
@@ -93,7 +101,7 @@ export async function createSchedule(
     type: 'schedule.created' as const,
     resource: 'schedule',
     resourceId: schedule.id,
-    data: { new: { status: 'active', amount: schedule.amount, asset: schedule.asset, firstRunAt } },
+    data: { new: { status: 'active', rail, amount: schedule.amount, asset: schedule.asset, firstRunAt } },
     occurredAt: clock.now,
   };
   const credited = legs.map(({ accountId }) => ({ tenantId, accountId, asset: asset.name }));

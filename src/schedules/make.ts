@@ -146,11 +146,6 @@ function stateOf(payment: Payment): LastPayment['state'] {
  * asked for this run. It counts for all of them.
  */
 export function orderOf(schedule: Schedule, amount: bigint, askedBy?: Caller): CreateOrder {
-  const [only] = schedule.legs;
-  const payees =
-    only && schedule.legs.length === 1
-      ? { to: only.accountId }
-      : { legs: schedule.legs.map((leg) => ({ to: leg.accountId, amount: leg.amount })) };
   const priority = PRIORITY_NAMES[schedule.priority];
   return {
     tenantId: schedule.tenantId,
@@ -159,7 +154,7 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: Caller): C
     ...(askedBy === undefined ? {} : { termsBy: [askedBy.actor] }),
     order: {
       from: schedule.payerId,
-      ...payees,
+      ...payeesOf(schedule),
       asset: schedule.asset,
       amount,
       funding: schedule.funding,
@@ -168,6 +163,14 @@ export function orderOf(schedule: Schedule, amount: bigint, askedBy?: Caller): C
       ...(schedule.metadata ? { metadata: schedule.metadata } : {}),
     },
   };
+}
+
+/** A payout has no quote: it is routed when it is due, by the priority and destinations of its schedule. */
+function payeesOf({ legs, rail, payout }: Schedule): Partial<CreateOrder['order']> {
+  if (payout) return { rail, destinations: payout.destinations, routePriority: payout.priority };
+  const [only] = legs;
+  if (only && legs.length === 1) return { to: only.accountId };
+  return { legs: legs.map((leg) => ({ to: leg.accountId, amount: leg.amount })) };
 }
 
 const makerOf = ({ id, countsFor }: Schedule, askedBy?: Caller): Caller =>

@@ -1,8 +1,16 @@
 // A wish for a schedule, as it arrives, and what can be said of it without asking the database.
 import type { RetryPolicy } from '../kernel/index.ts';
-import { RETRY_PRESETS, oneOf, parsePositiveAmount, parseRetryPolicy, refuse, together } from '../kernel/index.ts';
-import type { Funding, PaymentOrder, Priority } from '../payments/index.ts';
-import { parseDelayMs, parseLegs, parseMetadata, parsePriority, parseReference } from '../payments/index.ts';
+import { oneOf, parsePositiveAmount, parseRetryPolicy, refuse, together } from '../kernel/index.ts';
+import type { Funding, PaymentOrder, PayoutOrder, Priority } from '../payments/index.ts';
+import {
+  legsOf,
+  parseDelayMs,
+  parseMetadata,
+  parsePayout,
+  parsePriority,
+  parseReference,
+  retryPresetOf,
+} from '../payments/index.ts';
 import type { TimingInput } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, Schedule, Step } from './schedule.ts';
 import { AFTER_FAILURES, MISSED, OVERLAPS } from './schedule.ts';
@@ -35,7 +43,11 @@ export interface Terms {
   readonly afterFailure?: AfterFailure;
 }
 
-export interface ScheduleOrder extends Terms, TimingInput, Pick<PaymentOrder, 'from' | 'to' | 'legs' | 'asset'> {
+/** Where each payment of a schedule goes over a chain. Each is routed when it is due, so none has a quote. */
+export type RecurringPayout = Omit<PayoutOrder, 'quoteId'>;
+
+export interface ScheduleOrder
+  extends Terms, TimingInput, RecurringPayout, Pick<PaymentOrder, 'from' | 'to' | 'legs' | 'asset'> {
   /** The tenant's own name for it, unique. */
   readonly reference?: string;
 }
@@ -64,14 +76,14 @@ const DEFAULT_CAP = 100;
 const MOST_CAP = 1_000;
 const MOST_GUARDED = 1_000_000;
 
-export function parseTerms(terms: Terms): ParsedTerms {
+export function parseTerms(terms: Terms & RecurringPayout): ParsedTerms {
   const { missed, ...fields } = together({
     missed: () => parseMissed(terms),
     amount: () => parsePositiveAmount(terms.amount),
     steps: () => parseSteps(terms.steps ?? []),
     funding: () => oneOf(terms.funding ?? 'at_execution', ['reserve', 'at_execution'], 'funding'),
     priority: () => parsePriority(terms.priority),
-    retry: () => (terms.retry === undefined ? null : parseRetryPolicy(terms.retry, RETRY_PRESETS.hold)),
+    retry: () => (terms.retry === undefined ? null : parseRetryPolicy(terms.retry, retryPresetOf(terms))),
     metadata: () => parseMetadata(terms.metadata),
     guardCount: () => parseGuardCount(terms.guardCount),
     guardAmount: () => (terms.guardAmount === undefined ? null : parsePositiveAmount(terms.guardAmount, 'guardAmount')),
@@ -102,9 +114,9 @@ function parseGuardCount(count: number | undefined): number | null {
 }
 
 /** Payees as they were named; their amounts add up. */
-export function parsePayees(order: ScheduleOrder, amount: bigint): ReturnType<typeof parseLegs> {
+export function parsePayees(order: ScheduleOrder, amount: bigint): ReturnType<typeof legsOf> {
   if (order.legs && order.steps?.length) refuse('STEPS_INVALID/with_legs', { param: 'steps' });
-  return parseLegs(order, amount);
+  return legsOf(order, parsePayout(order), amount);
 }
 
 export function parseScheduleReference(reference: string | undefined): string | null {

@@ -2,7 +2,7 @@
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
 import type { MoneyFlow } from '../ledger/index.ts';
 import { refuse } from '../kernel/index.ts';
-import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
+import type { Funding, Leg, OwnerKind, PaymentRail, PayoutTerms } from '../payments/index.ts';
 import type { Local, Timing } from './rules/index.ts';
 
 export const SCHEDULE_MOVES = {
@@ -50,12 +50,16 @@ export interface Schedule {
   readonly cancelAt: Date | null;
   readonly payerId: Uuid;
   readonly legs: readonly Leg[];
+  /** How its payments move. Never changes, like its payees. */
+  readonly rail: PaymentRail;
+  /** Where its payouts may go; null if it pays accounts. */
+  readonly payout: PayoutTerms | null;
   readonly asset: string;
   readonly amount: bigint;
   readonly steps: readonly Step[];
   readonly funding: Funding;
   readonly priority: number;
-  /** Null: the preset `hold`. */
+  /** Null: the preset `hold`, of payouts the preset `payout`. */
   readonly retry: RetryPolicy | null;
   readonly reference: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;

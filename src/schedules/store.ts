@@ -2,7 +2,7 @@
 import type { Row, Sql } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull, only } from '../db/index.ts';
 import type { RetryPolicy, Uuid } from '../kernel/index.ts';
-import type { Funding, Leg, OwnerKind } from '../payments/index.ts';
+import type { Funding, Leg, OwnerKind, PayoutTerms } from '../payments/index.ts';
 import { BrokenInvariant } from '../kernel/index.ts';
 import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, PausedBy, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
@@ -40,7 +40,7 @@ export const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.
   s.steps::text as steps, s.funding, s.priority, s.retry::text as retry, s.reference, s.metadata::text as metadata,
   s.timing::text as timing, s.missed, s.missed_cap, s.missed_window_ms::text as missed_window_ms, s.guard_count, s.guard_amount::text as guard_amount, s.overlap, s.after_failure,
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
-  s.ended_at, case when s.kind = 'subscription' then (
+  s.ended_at, s.rail, s.payout::text as payout, case when s.kind = 'subscription' then (
     select array[(select max(v.price) from usance.subscription_terms v where v.tenant_id = s.tenant_id and v.schedule_id = s.id)::text,
       t.approved::text, m.sum::text, case when t.version > 1 then ${OPEN_CREDIT}::text end, t.charges::text, m.count::text]
     from (select v.version, v.approved, v.charges from usance.subscription_terms v
@@ -71,6 +71,8 @@ function read(row: Row): StoredSchedule {
     cancelAt: asDateOrNull(row['cancel_at']),
     payerId: asText(row['payer_id']),
     legs: row['legs'] === null ? [{ accountId: asText(row['payee_id']), amount }] : legsOf(asText(row['legs'])),
+    rail: asText(row['rail']),
+    payout: row['payout'] === null ? null : (JSON.parse(asText(row['payout'])) as PayoutTerms),
     asset: asText(row['asset']),
     amount,
     steps: stepsOf(asTextOrNull(row['steps'])),
@@ -153,10 +155,10 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
     `insert into usance.schedules
        (tenant_id, id, status, payer_id, payee_id, legs, asset, amount, steps, funding, priority, retry, reference, metadata, timing,
         missed, missed_cap, missed_window_ms, overlap, after_failure, clock_id, created_by, created_at, updated_at, guard_count,
-        guard_amount, kind, counts_for, changed_by)
+        guard_amount, kind, counts_for, changed_by, rail, payout)
      values ($1::uuid, $2::uuid, 'active', $3::uuid, $4::uuid, $5::jsonb, $6::text, $7::bigint, $8::jsonb, $9::text, $10::smallint,
              $11::jsonb, $12::text, $13::jsonb, $14::jsonb, $15::text, $16::int, $17::bigint, $18::text, $19::text, $20::uuid,
-             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::jsonb, $27::jsonb)
+             $21::text, $22::timestamptz, $22::timestamptz, $23::int, $24::bigint, $25::text, $26::jsonb, $27::jsonb, $28::text, $29::jsonb)
      on conflict (tenant_id, reference) where reference is not null do nothing
      returning id`,
     [
@@ -187,6 +189,8 @@ export async function insertSchedule(sql: Sql, schedule: Schedule): Promise<bool
       schedule.kind,
       JSON.stringify(schedule.countsFor),
       actorsText(schedule.changedBy),
+      schedule.rail,
+      jsonOrNull(schedule.payout),
     ],
   );
   return rows.length === 1;

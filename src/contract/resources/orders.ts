@@ -65,12 +65,41 @@ const PRESETS = Object.keys(RETRY_PRESETS) as (keyof typeof RETRY_PRESETS)[];
 
 export const Retry = Type.Union([oneOf(PRESETS), RetryFields], {
   description:
-    'A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `subscription` for ' +
-    'plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions.',
+    'A preset, or fields of a policy that override the default. The default is the preset `hold` for payments, `payout` for payouts, ' +
+    '`subscription` for plans and edited subscriptions, `allowance` for allowances, and the policy of the plan for new subscriptions.',
   ...refusedAs('RETRY_INVALID/not_a_policy', { presets: PRESETS }),
 });
 
 export const Leg = closed({ to: AccountName, ...AMOUNT }, oneGivenOf(['amount', 'amount_decimal']));
+
+/** Fields of a payment over a chain. */
+export const PAYOUT = {
+  rail: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 32,
+      description:
+        '`ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` ' +
+        '(default with `destinations`): the chain is chosen among `destinations` when the payout runs.',
+      examples: ['ledger'],
+    }),
+  ),
+  destination: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The address of the payee on the chain in `rail`; instead of `to`.',
+      examples: ['sbx1017e36c840e14cb75d0846ecf145e2f16909e3c'],
+    }),
+  ),
+  destinations: Type.Optional(Destinations),
+  route_priority: Type.Optional(
+    oneOf(ROUTE_PRIORITIES, {
+      description:
+        'Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`.',
+    }),
+  ),
+};
 
 export const PaymentOrder = closed(
   {
@@ -90,31 +119,7 @@ export const PaymentOrder = closed(
           '`reserve` (default): funds are reserved now. `at_execution`: funds are taken when the payment is due.',
       }),
     ),
-    rail: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 32,
-        description:
-          '`ledger` (default) pays accounts. The name of a chain, such as `sandbox`, makes the payment a payout to `destination`. `any` ' +
-          '(default with `destinations`): the chain is chosen among `destinations` when the payout runs.',
-        examples: ['ledger'],
-      }),
-    ),
-    destination: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'The address of the payee on the chain in `rail`; instead of `to`.',
-        examples: ['sbx5891b5b522d5df086d0ff0b110fbd9d21bb4fc7f'],
-      }),
-    ),
-    destinations: Type.Optional(Destinations),
-    route_priority: Type.Optional(
-      oneOf(ROUTE_PRIORITIES, {
-        description:
-          'Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`.',
-      }),
-    ),
+    ...PAYOUT,
     retry: Type.Optional(Retry),
     priority: Type.Optional(oneOf(PRIORITY_NAMES)),
   },
@@ -168,10 +173,19 @@ export function readPaymentOrder(body: Static<typeof PaymentOrder>, asset: strin
     ...(body.funding ? { funding: body.funding } : {}),
     ...(body.priority ? { priority: body.priority } : {}),
     ...(body.retry === undefined ? {} : { retry: readRetry(body.retry) }),
-    ...(body.rail === undefined ? {} : { rail: body.rail }),
-    ...(body.destination === undefined ? {} : { destination: body.destination }),
-    ...(body.destinations === undefined ? {} : { destinations: body.destinations }),
-    ...(body.route_priority === undefined ? {} : { routePriority: body.route_priority }),
+    ...readPayout(body),
+  };
+}
+
+export function readPayout(
+  body: Pick<Static<typeof PaymentOrder>, 'rail' | 'destination' | 'destinations' | 'route_priority'>,
+): Pick<EngineOrder, 'rail' | 'destination' | 'destinations' | 'routePriority'> {
+  const { rail, destination, destinations, route_priority } = body;
+  return {
+    ...(rail === undefined ? {} : { rail }),
+    ...(destination === undefined ? {} : { destination }),
+    ...(destinations === undefined ? {} : { destinations }),
+    ...(route_priority === undefined ? {} : { routePriority: route_priority }),
   };
 }
 

@@ -68,9 +68,8 @@ export const RetryShown = closed(
 /** The accounts of a payment, hold or schedule that can be shown beside their ids. */
 export const EXPANDS = ['from', 'to'] as const;
 
-const PAYMENT = {
-  id: idOf('payment'),
-  status: oneOf(STATUSES),
+/** How a payment, or each payment of a schedule, moves. */
+export const PAYS_OVER = {
   rail: Type.String({
     description:
       '`ledger`, or for a payout the name of a chain, or `any` for a chain that is chosen when the payout runs.',
@@ -83,6 +82,12 @@ const PAYMENT = {
     description:
       'Priority of the choice of a chain: the fee, the time to finality, or the reliability. Null for a payment between accounts.',
   }),
+};
+
+const PAYMENT = {
+  id: idOf('payment'),
+  status: oneOf(STATUSES),
+  ...PAYS_OVER,
   funding: oneOf(['reserve', 'at_execution']),
   from: idOf('account'),
   to: nullable(idOf('account'), { description: 'Null if there are several payees; see `legs`.' }),
@@ -98,7 +103,7 @@ const PAYMENT = {
   expires_at: nullable(Instant),
   priority: oneOf(PRIORITY_NAMES),
   attempts: Type.Integer(),
-  retry: nullable(RetryShown, { description: 'Null: the preset `hold`.' }),
+  retry: nullable(RetryShown, { description: 'Null: the preset `hold`, for a payout `payout`.' }),
   reference: textOrNull(),
   metadata: nullable(Metadata),
   last_error: nullable(closed({ code: Type.String(), detail: Type.String() })),
@@ -165,9 +170,7 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
   return {
     id: paymentId(payment.id),
     status: shownStatus(payment.status),
-    rail: payment.rail,
-    destinations: payment.payout && { ...payment.payout.destinations },
-    route_priority: payment.payout?.priority ?? null,
+    ...showPaysOver(payment),
     funding: payment.funding,
     from: accountId(payment.payerId),
     to: only && legs.length === 1 ? only.to : null,
@@ -200,6 +203,12 @@ export function showPayment(payment: EnginePayment): Static<typeof Payment> {
     ended_at: instantOrNull(payment.endedAt),
   };
 }
+
+export const showPaysOver = ({ rail, payout }: Pick<EnginePayment, 'rail' | 'payout'>) => ({
+  rail,
+  destinations: payout && { ...payout.destinations },
+  route_priority: payout?.priority ?? null,
+});
 
 export function showRetry(retry: RetryPolicy | null): Static<typeof RetryShown> | null {
   return (

@@ -35,8 +35,8 @@ import {
   textOrNull,
 } from '../schemas.ts';
 import { AMOUNT, eitherAmount, requiredAmount } from './amount-input.ts';
-import { Leg, Retry, readLegs, readRetry } from './orders.ts';
-import { EXPANDS, RetryShown, showRetry } from './payment-shape.ts';
+import { Leg, PAYOUT, Retry, readLegs, readPayout, readRetry } from './orders.ts';
+import { EXPANDS, PAYS_OVER, RetryShown, showPaysOver, showRetry } from './payment-shape.ts';
 
 export const LocalTime = Type.String({
   description: 'Local date and time in the zone of the schedule, without an offset.',
@@ -173,6 +173,7 @@ export const ScheduleOrder = closed(
     from: AccountName,
     to: Type.Optional(AccountName),
     legs: Type.Optional(Type.Array(Leg, { minItems: 1, maxItems: 10 })),
+    ...PAYOUT,
     asset: Type.Optional(AssetName),
     reference: Type.Optional(Reference),
     ...AMOUNT,
@@ -198,7 +199,10 @@ export const ScheduleOrder = closed(
     month_end: Type.Optional(TIMING.month_end),
     business_days: Type.Optional(TIMING.business_days),
   },
-  { title: 'ScheduleCreateParams', ...oneGivenOf(['to', 'legs'], ['amount', 'amount_decimal']) },
+  {
+    title: 'ScheduleCreateParams',
+    ...oneGivenOf(['to', 'legs', 'destination', 'destinations'], ['amount', 'amount_decimal']),
+  },
 );
 
 export const ScheduleEditBody = closed(
@@ -254,6 +258,7 @@ export const Schedule = closed(
     from: idOf('account'),
     to: nullable(idOf('account'), { description: 'Null if there are several payees; see `legs`.' }),
     legs: Type.Array(closed({ to: idOf('account'), amount: Amount }, { 'x-expand': EXPANDS })),
+    ...PAYS_OVER,
     asset: Type.String(),
     amount: Amount,
     steps: Type.Array(
@@ -262,7 +267,7 @@ export const Schedule = closed(
     funding: TERMS.funding,
     priority: TERMS.priority,
     retry: nullable(RetryShown, {
-      description: 'Null: the preset `hold`, or for an allowance the values of the deployment.',
+      description: 'Null: the preset `hold`, for payouts `payout`, or for an allowance the values of the deployment.',
     }),
     reference: textOrNull(),
     metadata: nullable(Metadata),
@@ -310,12 +315,13 @@ const renamed = (fields: object, names: Readonly<Record<string, string>>): Recor
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value as unknown]));
 
 export function readScheduleOrder(body: Static<typeof ScheduleOrder>, asset: string): EngineOrder {
-  const { from, to, legs, ...rest } = body;
+  const { from, to, legs, rail: _rail, destination: _, destinations: _all, route_priority: _first, ...rest } = body;
   return {
     ...(readEdit(rest, asset) as unknown as EngineOrder),
     from: accountKey(from),
     ...(to === undefined ? {} : { to: accountKey(to) }),
     ...(legs === undefined ? {} : { legs: readLegs(legs, asset) }),
+    ...readPayout(body),
     asset,
   };
 }
@@ -350,6 +356,7 @@ export function showSchedule(view: ScheduleView): Static<typeof Schedule> {
     from: accountId(view.payerId),
     to: only && legs.length === 1 ? accountId(only.accountId) : null,
     legs: legs.map((leg) => ({ to: accountId(leg.accountId), amount: leg.amount.toString() })),
+    ...showPaysOver(view),
     asset: view.asset,
     amount: view.amount.toString(),
     steps: view.steps.map((step) => ({ from: step.from, amount: step.amount.toString() })),

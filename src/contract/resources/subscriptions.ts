@@ -28,8 +28,8 @@ import {
   someOf,
   textOrNull,
 } from '../schemas.ts';
-import { Retry, readRetry } from './orders.ts';
-import { RetryShown, showRetry } from './payment-shape.ts';
+import { PAYOUT, Retry, readPayout, readRetry } from './orders.ts';
+import { PAYS_OVER, RetryShown, showPaysOver, showRetry } from './payment-shape.ts';
 import { ALICE, BOB, CREATED_AT, PAYMENT, PLAN, SUBSCRIPTION } from './examples.ts';
 
 const Id = closed({ id: idOf('subscription') });
@@ -43,6 +43,7 @@ const Subscription = closed(
     plan: idOf('plan'),
     payer: idOf('account'),
     receiver: idOf('account'),
+    ...PAYS_OVER,
     asset: AssetName,
     price: Amount,
     status: oneOf(SUBSCRIPTION_STATUSES, {
@@ -93,6 +94,7 @@ export function showSubscription(subscription: EngineSubscription): Static<typeo
     plan: toTypeId('plan', subscription.planId),
     payer: accountId(subscription.payerId),
     receiver: accountId(subscription.payeeId),
+    ...showPaysOver(subscription),
     asset: subscription.asset,
     price: subscription.price.toString(),
     status: subscription.status,
@@ -125,6 +127,9 @@ const EXAMPLE = {
   plan: PLAN,
   payer: BOB,
   receiver: ALICE,
+  rail: 'ledger',
+  destinations: null,
+  route_priority: null,
   asset: 'USD/2',
   price: '1250',
   status: 'active',
@@ -159,7 +164,8 @@ export const subscriptionRoutes = {
     summary: 'Create a subscription',
     description:
       'The first charge is made at once, or when the trial ends; the next is due one period later. The payer approves the price times ' +
-      'the number of charges, or the price of each charge if the plan has no end.',
+      'the number of charges, or the price of each charge if the plan has no end. With `rail` or `destinations` each charge is a payout ' +
+      'to an address; the receiver of such a plan is `world`.',
     scope: 'payments:write',
     idempotency: 'required',
     status: 201,
@@ -180,20 +186,24 @@ export const subscriptionRoutes = {
           oneOf(PRIORITY_NAMES, { description: 'Priority of the charges. Default: that of the plan.' }),
         ),
         retry: Type.Optional(Retry),
+        ...PAYOUT,
       },
       { title: 'SubscriptionCreateParams' },
     ),
     answer: Subscription,
     example: { body: { plan: PLAN, payer: 'bob' }, answer: EXAMPLE },
     async handle({ tenant, body }) {
-      const { plan, payer, trial_days, retry, ...rest } = body;
+      const { plan, payer, trial_days, retry, reference, metadata, priority } = body;
       return showSubscription(
         await tenant.subscribe({
-          ...rest,
           plan: fromTypeId('plan', plan, 'plan'),
           payer: accountKey(payer),
+          ...(reference === undefined ? {} : { reference }),
+          ...(metadata === undefined ? {} : { metadata }),
+          ...(priority === undefined ? {} : { priority }),
           ...(trial_days === undefined ? {} : { trialDays: trial_days }),
           ...(retry === undefined ? {} : { retry: readRetry(retry) }),
+          ...readPayout(body),
           idempotencyKey: 'request',
         }),
       );

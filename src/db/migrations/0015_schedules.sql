@@ -18,6 +18,9 @@ create table usance.schedules (
   payee_id         uuid not null,
   -- Where it pays more than one account: [{"account": …, "amount": "…"}]. payee_id is the first of them.
   legs             jsonb,
+  -- Over which chain each of its payments goes (payments.rail), to which addresses, and by what priority the chain is chosen when it is due.
+  rail             text not null default 'ledger',
+  payout           jsonb,
   asset            text not null,
   amount           bigint not null check (amount > 0),
   -- Other amounts from an ordinal on: [{"from": 4, "amount": "…"}].
@@ -52,6 +55,7 @@ create table usance.schedules (
   constraint schedules_stand_readable check (passed_slot between '1900-01-01' and '2400-01-01'),
   constraint schedules_paused_by_something check (paused_by is null or status = 'paused'),
   constraint schedules_pay_another check (payer_id <> payee_id),
+  constraint schedules_payout_is_whole check ((rail = 'ledger') = (payout is null)),
   constraint schedules_cap_is_of_all check ((missed_cap is not null) = (missed = 'all')),
   constraint schedules_window_is_of_all check (missed_window_ms is null or missed = 'all'),
   constraint schedules_ended_has_instant check ((status in ('completed', 'cancelled', 'expired')) = (ended_at is not null)),
@@ -86,8 +90,8 @@ begin
      or not exists (select from usance.schedule_moves m where m.from_status = b.status and m.to_status = a.status)
         -- One that has ended can only lose its reason, when its payer is erased.
         and to_jsonb(a) is distinct from to_jsonb(b) || '{"status_reason": null}'
-     or (a.kind, a.payer_id, a.payee_id, a.asset, a.created_by, a.created_at) is distinct from
-        (b.kind, b.payer_id, b.payee_id, b.asset, b.created_by, b.created_at)
+     or (a.kind, a.payer_id, a.payee_id, a.rail, a.payout, a.asset, a.created_by, a.created_at) is distinct from
+        (b.kind, b.payer_id, b.payee_id, b.rail, b.payout, b.asset, b.created_by, b.created_at)
      -- The people who decided its terms only become more: they cannot approve its payments, which count for them.
      or not a.counts_for @> b.counts_for
      or not coalesce(a.changed_by, '[]') @> coalesce(b.changed_by, '[]')

@@ -190,7 +190,13 @@ export const SCHEDULE_EVENTS = {
   }),
   'schedule.created': event(
     'A schedule was created.',
-    created({ status, amount: TERMS.amount, asset, first_run_at: instant('When it first runs.') }),
+    created({
+      status,
+      rail: text('How its payments move: `ledger`, or for payouts a chain or `any`.', 'ledger'),
+      amount: TERMS.amount,
+      asset,
+      first_run_at: instant('When it first runs.'),
+    }),
   ),
   'schedule.expired': event('A schedule ended because a payment failed for good.', moved, from('active', 'expired')),
   'schedule.occurrence_discarded': event('An occurrence that failed was discarded.', {

@@ -11,6 +11,8 @@ export const PAYOUTS_ERRORS = {
       no_destination: 'a payout needs 1 to {max} destinations: give {destination:field}, or {param} by chain',
       chain_required: '{destination:field} is an address on one chain; name the chain in {param}',
       other_chain: '{param} has no address on {chain}; add one, or name another chain',
+      plan_pays_account:
+        '{param} pays an account; use a plan whose receiver is world, or leave out {rail:field} and the destinations',
     },
     example: ['no_destination', { param: 'destinations', destination: 'destination', max: 10 }],
     cause:

@@ -70,7 +70,10 @@ export function createSandboxRail({ chain, endpoints, key, assets }: SandboxRail
     validateAddress: (address) =>
       isSandboxAddress(address)
         ? { valid: true, address }
-        : { valid: false, reason: `not an address of ${chain}: it starts with "sbx" and has 40 hexadecimal digits` },
+        : {
+            valid: false,
+            reason: `not an address of ${chain}: it starts with "sbx" and has 40 hexadecimal digits, the last 8 of them a checksum`,
+          },
     async getBalance(asset, clock) {
       const [a, b] = await askBoth((endpoint) => endpoint.balance(key.address, asset, clock));
       if (a.outcome === 'unknown') return a;

@@ -3,7 +3,7 @@
 import type { EventVerb } from '../../events/index.ts';
 import type { Transaction } from '../../db/index.ts';
 import type { Caller, Clock, RetryPolicy } from '../../kernel/index.ts';
-import { RETRY_PRESETS, parseRetryPolicy, refuse } from '../../kernel/index.ts';
+import { parseRetryPolicy, refuse } from '../../kernel/index.ts';
 import type { PaymentOrder } from '../../payments/index.ts';
 import { cancelPayments, parseReason } from '../../payments/index.ts';
 import type { Deed } from '../change.ts';
@@ -17,7 +17,7 @@ import { listCharges } from './store.ts';
 export interface SubscriptionEdit {
   /** `high`, `normal` or `low`. */
   readonly priority?: NonNullable<PaymentOrder['priority']>;
-  /** A preset, or some fields of the preset `subscription`; null: that preset. */
+  /** A preset, or some fields of the preset `subscription`, of payouts `payout`; null: that preset. */
   readonly retry?: string | Partial<RetryPolicy> | null;
   /** Null takes it away. */
   readonly metadata?: Readonly<Record<string, unknown>> | null;
@@ -29,11 +29,12 @@ export async function editSubscription(
   caller: Caller,
   key: ScheduleKey,
   edit: SubscriptionEdit,
+  preset: RetryPolicy,
 ): Promise<void> {
   const { priority, retry, metadata } = edit;
   await editSchedule(tx, clock, caller, key, {
     ...(priority === undefined ? {} : { priority }),
-    ...(retry === undefined ? {} : { retry: parseRetryPolicy(retry, RETRY_PRESETS.subscription) }),
+    ...(retry === undefined ? {} : { retry: parseRetryPolicy(retry, preset) }),
     ...(metadata === undefined ? {} : { metadata }),
   });
 }

@@ -4,6 +4,7 @@
 //   retry    within the approved total, and the open credit where credit was taken off the charge; not once the subscription is
 //            cancelled or past its cancelAt, nor once a change of plan has ended the charge's period early
 //   refund   where the unused part of the charge became credit: freely up to the used part, beyond it as far as credit is still open
+//   attempt  of a payout not once the subscription is cancelled or past its cancelAt: what is with its chain is not stopped, the next attempt is
 //   settle   every paid charge is counted and has its event (charged.ts)
 import type { Sql, Transaction } from '../../db/index.ts';
 import type { Clock, Refused, Uuid } from '../../kernel/index.ts';
@@ -31,6 +32,18 @@ export const OWNER_RULES: OwnerRules = {
   async refund(tx, payments) {
     const charges = chargesOf(payments);
     return charges.length === 0 ? () => null : refundRule(tx, charges);
+  },
+  async attempt(sql, clock, payments) {
+    const charges = chargesOf(payments);
+    if (charges.length === 0) return new Map();
+    const owners = await ownersOf(charges, (keys) => readSchedules(sql, keys));
+    return new Map(
+      charges.flatMap(({ id, owner }) => {
+        const subscription = owners.get(owner.id);
+        const isOver = subscription !== undefined && hasEnded(subscription.schedule, clock);
+        return isOver ? [[id, refused('PAYMENT_OWNED/subscription_ended', { subscription: owner.id })] as const] : [];
+      }),
+    );
   },
   async settle(tx, clock, payments) {
     const charges = chargesOf(payments);

@@ -9,13 +9,15 @@ import { createSchedule } from '../create.ts';
 import { lockScheduleDue } from '../due-store.ts';
 import type { Visited } from '../make.ts';
 import { visitSchedules } from '../make.ts';
+import type { RecurringPayout } from '../order.ts';
 import { Timetable } from '../rules/index.ts';
 import type { Schedule } from '../schedule.ts';
 import { agreed, parseTrialDays } from './plan.ts';
 import { scheduleOf } from './schedule-of-plan.ts';
 import { findPlan, insertAgreement } from './store.ts';
 
-export interface SubscriptionOrder {
+/** With a rail or destinations each charge is a payout, and the plan's receiver is `world`. */
+export interface SubscriptionOrder extends RecurringPayout {
   readonly plan: Uuid;
   /** Who pays: an account's id or ref. */
   readonly payer: string;
@@ -26,7 +28,7 @@ export interface SubscriptionOrder {
   readonly trialDays?: number;
   /** Of its charges. Default: the plan's. */
   readonly priority?: NonNullable<PaymentOrder['priority']>;
-  /** A preset, or fields that replace those of the plan's policy. Default: the plan's. */
+  /** A preset, or fields that replace those of the plan's policy. Default: the plan's; for payouts to a plan without one the preset `payout`. */
   readonly retry?: string | Partial<RetryPolicy>;
 }
 
@@ -47,7 +49,11 @@ export async function subscribe(
     kind: 'subscription',
     begins: 'with its start',
     decidedBy: plan,
+    payouts: bounds.payouts,
   });
+  // What was agreed is whom the plan names: an address takes the place of no account.
+  if (schedule.payout && plan.payeeId !== schedule.legs[0]?.accountId)
+    refuse('PAYOUT_INVALID/plan_pays_account', { param: 'plan', rail: 'rail' });
   const trialEndsAt = trialDays === 0 ? null : firstRunOf(schedule);
   const { price } = plan;
   await insertAgreement(tx, { tenantId, scheduleId: schedule.id, planId, price, charges, approved, trialEndsAt });

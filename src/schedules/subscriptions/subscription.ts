@@ -1,8 +1,9 @@
 // A subscription is a schedule with what its payer approved. Its states are those of the schedule, in other words; and what
 // happens to the schedule is told in its words too.
 import type { EventType } from '../../events/index.ts';
-import type { Clock, Money, Refused, Uuid } from '../../kernel/index.ts';
-import { refused } from '../../kernel/index.ts';
+import type { Clock, Money, Refused, RetryPolicy, Uuid } from '../../kernel/index.ts';
+import { RETRY_PRESETS, refused } from '../../kernel/index.ts';
+import { isPayout } from '../../payments/index.ts';
 import type { Schedule, ScheduleStatus } from '../schedule.ts';
 import { endOf } from '../schedule.ts';
 
@@ -120,6 +121,10 @@ export function moveFact(
   return { type: `subscription.${becomes}`, data };
 }
 
+/** The policy that fields of a charge's `retry` override, where its plan has none. */
+export const chargePreset = (of: Pick<Schedule, 'rail'>): RetryPolicy =>
+  isPayout(of) ? RETRY_PRESETS.payout : RETRY_PRESETS.subscription;
+
 /** As an application sees it. */
 export interface Subscription {
   readonly tenantId: Uuid;
@@ -128,6 +133,9 @@ export interface Subscription {
   readonly planId: Uuid;
   readonly payerId: Uuid;
   readonly payeeId: Uuid;
+  readonly rail: Schedule['rail'];
+  /** Where its charges may go over a chain; null if they pay the receiver's account. */
+  readonly payout: Schedule['payout'];
   readonly asset: string;
   readonly price: bigint;
   readonly status: SubscriptionStatus;

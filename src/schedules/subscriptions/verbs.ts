@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/index.ts';
 import type { EventVerb } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Clock, Uuid } from '../../kernel/index.ts';
-import { RETRY_PRESETS, isUuid, oneOf, parseRetryPolicy, refuse, someOf } from '../../kernel/index.ts';
+import { isUuid, oneOf, parseRetryPolicy, refuse, someOf } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAccounts, fingerprint } from '../../ledger/index.ts';
 import type { OrderBounds } from '../../payments/index.ts';
@@ -35,7 +35,7 @@ import { findPlan, listPlans } from './store.ts';
 import type { SubscriptionOrder } from './subscribe.ts';
 import { subscribe } from './subscribe.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
-import { SUBSCRIPTION_STATUSES } from './subscription.ts';
+import { SUBSCRIPTION_STATUSES, chargePreset } from './subscription.ts';
 
 export interface ListedSubscriptions {
   /** Any of these. */
@@ -126,11 +126,14 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
     id: Uuid,
     what: EventVerb<'subscription'>,
     data: (before: Subscription) => Readonly<Record<string, unknown>>,
-    work: (tx: Transaction, clock: Clock, key: ScheduleKey) => Promise<Changed | null | void>,
+    work: (tx: Transaction, clock: Clock, key: ScheduleKey, before: Subscription) => Promise<Changed | null | void>,
   ): Promise<Subscription> => {
     const before = await view(id);
     await context.run(async (tx, clock) => {
-      const done = (await work(tx, clock, { tenantId, id, subscription: true })) ?? { what, data: data(before) };
+      const done = (await work(tx, clock, { tenantId, id, subscription: true }, before)) ?? {
+        what,
+        data: data(before),
+      };
       const about = { tenantId, resource: 'subscription', resourceId: id, occurredAt: clock.now };
       await appendEvents(tx, [{ ...caller, ...about, type: `subscription.${done.what}`, data: done.data }]);
     });
@@ -174,11 +177,13 @@ export function subscriptionVerbs(context: VerbContext, bounds: OrderBounds): Su
       );
       // The tenant's own metadata is not repeated in the event; that it changed is.
       const { metadata: _own, retry, ...told } = given;
-      const data = (): Changed['data'] => {
-        const policy = retry === undefined ? {} : { retry: parseRetryPolicy(retry, RETRY_PRESETS.subscription) };
+      const data = (before: Subscription): Changed['data'] => {
+        const policy = retry === undefined ? {} : { retry: parseRetryPolicy(retry, chargePreset(before)) };
         return { changed: Object.keys(given), new: { ...told, ...policy } };
       };
-      return change(id, 'updated', data, (tx, clock, key) => editSubscription(tx, clock, caller, key, edit));
+      return change(id, 'updated', data, (tx, clock, key, before) =>
+        editSubscription(tx, clock, caller, key, edit, chargePreset(before)),
+      );
     },
     cancelSubscription: (id, { at = 'now', ...deed } = {}) =>
       change(id, 'cancelled', moved('cancelled', deed), (tx, clock, key) =>

@@ -61,6 +61,8 @@ function viewOf(agreement: StoredAgreement, stored: StoredSchedule, charged: Cha
     planId: agreement.planId,
     payerId: schedule.payerId,
     payeeId: schedule.legs[0]?.accountId ?? '',
+    rail: schedule.rail,
+    payout: schedule.payout,
     asset: schedule.asset,
     price: schedule.amount,
     status: subscriptionStatus(schedule, isTrial),
