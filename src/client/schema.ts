@@ -12891,7 +12891,7 @@ export interface EmailOptOutsClient {
   create(params: EmailOptOutCreateParams, options?: CallOptions): Promise<EmailOptOut>;
   /** Dry run: Stop e-mail to an account */
   create(params: EmailOptOutCreateParams, options: DryRunCallOptions): Promise<DryRun<EmailOptOut>>;
-  /** List accounts that want no e-mail */
+  /** List accounts that opted out of e-mail */
   list(
     params?: {
       /** Items per page. Default 50. */
@@ -12906,11 +12906,13 @@ export interface EmailOptOutsClient {
 }
 
 export interface EmailsClient {
-  /** List the last e-mails to an account */
+  /** List the e-mails to an account */
   list(
     params: {
       /** An account: its id (`acct_…`) or your ref. */
       readonly account: string;
+      /** Items per page. Default 50. */
+      readonly limit?: number;
     },
     options?: CallOptions,
   ): Pages<SentEmail>;

@@ -2135,7 +2135,7 @@ export interface EmailOptOutsResource {
   create(params: EmailOptOutCreateParams, options?: KeyOptions): Promise<EmailOptOut>;
   /** Dry run: Stop e-mail to an account */
   create(params: EmailOptOutCreateParams, options: DryRunOptions): Promise<DryRun<EmailOptOut>>;
-  /** List accounts that want no e-mail */
+  /** List accounts that opted out of e-mail */
   list(params?: {
     /** Items per page. Default 50. */
     readonly limit?: number;
@@ -2147,10 +2147,12 @@ export interface EmailOptOutsResource {
 }
 
 export interface EmailsResource {
-  /** List the last e-mails to an account */
+  /** List the e-mails to an account */
   list(params: {
     /** An account: its id (`acct_…`) or your ref. */
     readonly account: string;
+    /** Items per page. Default 50. */
+    readonly limit?: number;
   }): Pages<SentEmail>;
 }
 

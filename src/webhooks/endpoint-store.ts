@@ -72,9 +72,13 @@ export async function listEndpoints(
   return rows.map(endpointOf);
 }
 
-/** Ids of every endpoint that the tenant has or had. */
-export async function listEndpointIds(sql: Sql, tenantId: Uuid): Promise<Set<Uuid>> {
-  const rows = await sql.query('select id from usance.webhook_endpoints where tenant_id = $1::uuid', [tenantId]);
+/** Those of the ids that are endpoints of the tenant, deleted ones included. */
+export async function endpointsAmong(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql.query(
+    'select id from usance.webhook_endpoints where tenant_id = $1::uuid and id = any ($2::uuid[])',
+    [tenantId, [...new Set(ids)]],
+  );
   return new Set(rows.map((row) => asText(row['id'])));
 }
 
@@ -130,7 +134,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Its own columns; `headers` null: as they were. `isAgain`: it was disabled, and begins with a clean bill of health. */
+/** Its own columns; `headers` null: as they were. `isAgain`: its failures are forgotten. */
 export async function updateEndpointRow(
   sql: Sql,
   changed: WebhookEndpoint,
@@ -187,6 +191,18 @@ export async function readSecret(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Bu
     ),
   );
   return Buffer.from(asText(row['secret']), 'hex');
+}
+
+/** Deletes previous secrets whose grace period is over. Rides webhook_endpoints_previous_secret_expiry. Returns how many. */
+export async function deleteExpiredSecrets(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `update usance.webhook_endpoints w set previous_secret = null, previous_secret_expires_at = null
+     from (select tenant_id, id from usance.webhook_endpoints where previous_secret_expires_at <= statement_timestamp()
+           order by previous_secret_expires_at limit $1::int for no key update skip locked) over
+     where w.tenant_id = over.tenant_id and w.id = over.id returning w.id`,
+    [limit],
+  );
+  return rows.length;
 }
 
 /** The grace period is by the server's clock, also in a test tenant: signatures are. Returns its end. */

@@ -1,4 +1,5 @@
-// Warns about endpoints that have failed for four days, and disables those that have failed for five or answered 410. Not part of the
+// Warns about endpoints that have failed for four days, and disables those that have failed for five or answered 410; deletes previous secrets whose
+// grace period is over. Not part of the
 // transaction that ends an attempt: that one has locked executions, and a job is locked before executions.
 import type { Database, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
@@ -7,23 +8,26 @@ import { SYSTEM } from '../kernel/index.ts';
 import { passingClock } from '../tenants/index.ts';
 import { DISABLED_AFTER_MS, shownUrl } from './endpoint.ts';
 import { emitEndpointEvent } from './endpoint-events.ts';
+import { deleteExpiredSecrets } from './endpoint-store.ts';
 import { listUnhealthy, lockUnhealthy, markDisabled, markWarned } from './health-store.ts';
 import type { EndpointKey } from './sending-store.ts';
 
 export interface HealthCounts {
   readonly warned: number;
   readonly disabled: number;
+  /** Previous secrets that were deleted after their grace period. */
+  readonly secretsDeleted: number;
 }
 
 const AT_ONCE = 100;
 const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
 
-/** One that cannot be treated is reported, and the others are treated all the same. */
+/** One that cannot be treated is reported, and does not keep the others from being treated. */
 export async function treatUnhealthy(
   db: Database,
   onTrouble: (endpointId: string, error: unknown) => void,
 ): Promise<HealthCounts> {
-  const counts = { warned: 0, disabled: 0 };
+  const counts = { warned: 0, disabled: 0, secretsDeleted: await deleteExpiredSecrets(db, AT_ONCE) };
   for (const key of await listUnhealthy(db, AT_ONCE)) {
     try {
       const done = await db.transaction((tx) => treat(tx, key), BOUNDED);
@@ -35,7 +39,7 @@ export async function treatUnhealthy(
   return counts;
 }
 
-async function treat(tx: Transaction, { tenantId, id }: EndpointKey): Promise<keyof HealthCounts | null> {
+async function treat(tx: Transaction, { tenantId, id }: EndpointKey): Promise<'warned' | 'disabled' | null> {
   const found = await lockUnhealthy(tx, tenantId, id);
   if (!found) return null;
   const { url, failingSince, due } = found;

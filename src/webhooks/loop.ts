@@ -25,7 +25,7 @@ export interface WebhookLoopOptions extends Omit<
 
 export const WEBHOOK_CONCURRENCY = 100;
 const HEALTH_EVERY_MS = 5_000;
-const NO_COUNTS: HealthCounts = { warned: 0, disabled: 0 };
+const NO_COUNTS: HealthCounts = { warned: 0, disabled: 0, secretsDeleted: 0 };
 
 /** Without an encryption key, or a presenter, which makes the bodies, nothing is delivered. */
 export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWorker {

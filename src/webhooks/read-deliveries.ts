@@ -7,7 +7,7 @@ import { pageOf } from '../kernel/index.ts';
 import { readAttempts, readOutcomes } from './attempt-store.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import type { Delivery, DeliveryFilter, DeliveryPage, DeliveryWithAttempts } from './delivery.ts';
-import { listEndpointIds, readOwner } from './endpoint-store.ts';
+import { endpointsAmong, readOwner } from './endpoint-store.ts';
 
 /** Newest first; one bounded scan. */
 export async function listDeliveries(
@@ -16,8 +16,8 @@ export async function listDeliveries(
   { endpointId, ...filter }: DeliveryFilter,
   { limit, before }: { readonly limit: number; readonly before: Uuid | null },
 ): Promise<DeliveryPage> {
-  const endpoints = await listEndpointIds(sql, tenantId);
-  if (endpointId !== undefined && !endpoints.has(endpointId)) return { deliveries: [], next: null };
+  if (endpointId !== undefined && (await endpointsAmong(sql, tenantId, [endpointId])).size === 0)
+    return { deliveries: [], next: null };
   const wanted = endpointId === undefined ? filter : { ...filter, jobId: endpointId };
   const { items, next } = await pageOf(
     limit,
@@ -25,6 +25,11 @@ export async function listDeliveries(
     ({ id }) => id,
   );
   // Executions of other jobs are left out here: the page is then shorter, and `next` goes on behind them.
+  const endpoints = await endpointsAmong(
+    sql,
+    tenantId,
+    items.map(({ jobId }) => jobId),
+  );
   const own = items.filter(({ jobId }) => endpoints.has(jobId));
   const outcomes = await readOutcomes(sql, tenantId, own.flatMap(lastEnded));
   return { deliveries: own.map((one) => shown(one, outcomes)), next };

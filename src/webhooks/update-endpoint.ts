@@ -45,7 +45,8 @@ export async function updateEndpoint(
   };
   const hasChanged = headers !== null || !isDeepStrictEqual(changed, before);
   if (!hasChanged) return before;
-  const isAgain = changed.enabled && !before.enabled;
+  // What failed was sent to another URL, or a while ago.
+  const isAgain = changed.url !== before.url || (changed.enabled && !before.enabled);
   const updated = { ...changed, updatedAt: clock.now, ...(isAgain ? { failingSince: null } : {}) };
   await updateEndpointRow(tx, updated, headers, isAgain);
   const [old, now] = [termsInEvents(before), termsInEvents(updated)];

@@ -224,7 +224,8 @@ describe('an e-mail is not sent', () => {
     const { id } = await tenant.account('bob');
     await store.owner.query(
       `insert into usance.emails (tenant_id, event_id, account_id, kind, outcome, ended_at)
-       select $1::uuid, gen_random_uuid(), $2::uuid, 'payment_received', 'sent', now() - interval '1 hour' from generate_series(1, 100)`,
+       select $1::uuid, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2::uuid, 'payment_received', 'sent', now() - interval '1 hour'
+       from generate_series(1, 100) n`,
       [tenant.id, id],
     );
     await paid(tenant);
@@ -317,6 +318,23 @@ describe('a name', () => {
     expect(mail?.text).toContain('{{reason}}');
     expect(server.mailsTo(alice)).toEqual([]);
   });
+});
+
+test('e-mails to an account are listed by page, without a gap or a copy', async () => {
+  const { tenant } = await sender({ kinds: ['payment_received'] });
+  for (let n = 0; n < 5; n += 1) await paid(tenant, { amount: 1_00n });
+  const all = await tenant.emails('bob');
+  expect(all).toHaveLength(5);
+  const paged: string[] = [];
+  for (let before: string | undefined; paged.length < 5;) {
+    const page = await tenant.emails('bob', { limit: 2, ...(before === undefined ? {} : { before }) });
+    expect(page.length).toBeGreaterThan(0);
+    paged.push(...page.map(({ eventId }) => eventId));
+    before = paged.at(-1);
+  }
+  expect(paged).toEqual(all.map(({ eventId }) => eventId));
+  expect(await tenant.emails('bob', { before: paged.at(-1) ?? '' })).toEqual([]);
+  expect(await refusalOf(tenant.emails('bob', { before: 'first' }))).toBe('ID_INVALID');
 });
 
 describe('texts of the tenant', () => {

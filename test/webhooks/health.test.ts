@@ -81,7 +81,7 @@ test('after five days it is disabled, and its deliveries wait', async () => {
   expect(await troubles(store.usance)).toEqual([]);
 });
 
-test('enabled again it begins with a clean bill of health, sends what waits, and gets what it missed by recover', async () => {
+test('enabled again it begins without its failures, sends what waits, and gets what it missed by recover', async () => {
   const { tenant, id, path } = await failing(500, 200);
   const since = new Date(Date.now() - 60_000);
   await daysPass(id, 6);
@@ -133,11 +133,11 @@ test('an endpoint that another transaction has locked holds up no other', async 
   const unhealthy = () => treatUnhealthy(store.db, (_id, error) => expect.fail(String(error)));
   await store.owner.transaction(async (tx) => {
     await tx.query('select from usance.webhook_endpoints where id = $1::uuid for update', [held.id]);
-    expect(await unhealthy()).toEqual({ warned: 0, disabled: 1 });
+    expect(await unhealthy()).toEqual({ warned: 0, disabled: 1, secretsDeleted: 0 });
   });
   expect((await free.tenant.webhookEndpoint(free.id)).enabled).toBe(false);
   expect((await held.tenant.webhookEndpoint(held.id)).enabled).toBe(true);
-  expect(await unhealthy()).toEqual({ warned: 0, disabled: 1 });
+  expect(await unhealthy()).toEqual({ warned: 0, disabled: 1, secretsDeleted: 0 });
 });
 
 test('an endpoint of a test tenant is disabled by real days, at the instant of its clock', async () => {
@@ -152,4 +152,41 @@ test('an endpoint of a test tenant is disabled by real days, at the instant of i
   await send(store.usance);
   const [event] = await eventsOf(tenant, 'webhook_endpoint.disabled');
   expect(event?.occurredAt.toISOString()).toBe('2027-01-01T00:00:00.000Z');
+});
+
+test('another URL begins without the failures of the one before', async () => {
+  const { tenant, id } = await failing();
+  await daysPass(id, 4.1);
+  await send(store.usance);
+  const path = `/${(count += 1)}`;
+  receiver.answer(path, 200);
+  expect(await tenant.updateWebhookEndpoint(id, { url: receiver.url(path) })).toMatchObject({ failingSince: null });
+  expect(await tenant.webhookEndpoint(id)).toMatchObject({ enabled: true, failingSince: null });
+  const unchanged = await failing();
+  await tenant.updateWebhookEndpoint(id, { url: receiver.url(path) });
+  expect(
+    (await unchanged.tenant.updateWebhookEndpoint(unchanged.id, { description: 'same URL' })).failingSince,
+  ).toEqual(expect.any(Date));
+});
+
+test('a previous secret is deleted when its grace period is over, and not before', async () => {
+  const tenant = await freshTenant(store.usance);
+  const [over, running] = [await addEndpoint(tenant), await addEndpoint(tenant)];
+  for (const { id } of [over, running]) await tenant.rotateWebhookSecret(id);
+  await store.owner.query(
+    `update usance.webhook_endpoints set previous_secret_expires_at = now() - interval '1 second' where id = $1::uuid`,
+    [over.id],
+  );
+  expect(await send(store.usance)).toMatchObject({ secretsDeleted: 1 });
+  const rows = await store.owner.query(
+    `select id, previous_secret is null and previous_secret_expires_at is null as deleted, secret is not null as signs
+     from usance.webhook_endpoints where tenant_id = $1::uuid order by id`,
+    [tenant.id],
+  );
+  expect(rows).toEqual([
+    { id: over.id, deleted: true, signs: true },
+    { id: running.id, deleted: false, signs: true },
+  ]);
+  expect(await send(store.usance)).toMatchObject({ secretsDeleted: 0 });
+  expect((await tenant.webhookEndpoint(running.id)).previousSecretExpiresAt).toEqual(expect.any(Date));
 });

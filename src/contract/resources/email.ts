@@ -1,4 +1,4 @@
-// E-mail to payers and payees: settings, the tenant's own texts, accounts that want none, and what was sent.
+// E-mail to payers and payees: settings, the tenant's own texts, accounts that opted out, and what was sent.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type {
@@ -261,7 +261,7 @@ export const emailRoutes = {
   'emailOptOuts.list': route({
     method: 'GET',
     path: '/email-opt-outs',
-    summary: 'List accounts that want no e-mail',
+    summary: 'List accounts that opted out of e-mail',
     scope: 'notifications:read',
     query: pageQuery({}),
     answer: listOf(OptOut, 'EmailOptOutList'),
@@ -289,10 +289,10 @@ export const emailRoutes = {
   'emails.list': route({
     method: 'GET',
     path: '/emails',
-    summary: 'List the last e-mails to an account',
-    description: 'The newest hundred, without addresses and texts. They are kept as long as executions.',
+    summary: 'List the e-mails to an account',
+    description: 'By event, newest first, without addresses and texts. They are kept as long as executions.',
     scope: 'notifications:read',
-    query: closed({ account: AccountName }),
+    query: pageQuery({ account: AccountName }),
     answer: listOf(Sent, 'SentEmailList'),
     example: {
       query: { account: 'alice' },
@@ -310,6 +310,12 @@ export const emailRoutes = {
         next_cursor: null,
       },
     },
-    handle: async ({ tenant, query }) => wholeList(tenant.emails(accountKey(query.account)), showSent),
+    handle: ({ tenant, query }) =>
+      newestFirst(
+        query,
+        async (range) =>
+          (await tenant.emails(accountKey(query.account), range)).map((one) => ({ ...one, id: one.eventId })),
+        (one: EmailRecord & { readonly id: string }) => showSent(one),
+      ),
   }),
 };

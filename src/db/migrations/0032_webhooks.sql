@@ -47,6 +47,9 @@ create index webhook_endpoints_failing on usance.webhook_endpoints (failing_sinc
   where failing_since is not null and disabled_reason is null and deleted_at is null;
 create index webhook_endpoints_disabled on usance.webhook_endpoints (tenant_id, id)
   where disabled_reason in ('gone', 'failing') and deleted_at is null;
+-- Previous secrets whose grace period is over: the loop `webhooks` deletes them.
+create index webhook_endpoints_previous_secret_expiry on usance.webhook_endpoints (previous_secret_expires_at)
+  where previous_secret_expires_at is not null;
 create index webhook_endpoints_secret_key on usance.webhook_endpoints (secret_key, id) where secret_key is not null;
 create index webhook_endpoints_previous_secret_key on usance.webhook_endpoints (previous_secret_key, id) where previous_secret_key is not null;
 create index webhook_endpoints_headers_key on usance.webhook_endpoints (headers_key, id) where headers_key is not null;

@@ -60,4 +60,6 @@ create table usance.emails (
 
 -- The limit of an account, and what becomes old.
 create index emails_by_account on usance.emails (tenant_id, account_id, ended_at desc);
+-- E-mails of an account are listed by their events, newest first.
+create index emails_by_account_and_event on usance.emails (tenant_id, account_id, event_id);
 create index emails_by_age on usance.emails (ended_at);

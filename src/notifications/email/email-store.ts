@@ -1,4 +1,4 @@
-// What became of each e-mail, and who wants none. Rides the primary keys, emails_by_account and emails_by_age.
+// The outcome of each e-mail, and the accounts that opted out. Rides the primary keys, emails_by_account and emails_by_age.
 import type { Row, Sql } from '../../db/index.ts';
 import { asDate, asNumber, asNumberOrNull, asText, only } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
@@ -60,12 +60,18 @@ const record =
     endedAt: asDate(row['ended_at']),
   });
 
-/** Of an account, the newest first. */
-export async function listEmails(sql: Sql, tenantId: Uuid, accountId: Uuid, limit: number): Promise<EmailRecord[]> {
+/** Of an account, by the id of the event, newest first. Rides emails_by_account_and_event. */
+export async function listEmails(
+  sql: Sql,
+  tenantId: Uuid,
+  accountId: Uuid,
+  { limit, before }: { readonly limit: number; readonly before: Uuid | null },
+): Promise<EmailRecord[]> {
   const rows = await sql.query(
     `select event_id, account_id, kind, outcome, code, ended_at from usance.emails
-     where tenant_id = $1::uuid and account_id = $2::uuid order by ended_at desc limit $3::int`,
-    [tenantId, accountId, limit],
+     where tenant_id = $1::uuid and account_id = $2::uuid and ($3::uuid is null or event_id < $3::uuid)
+     order by event_id desc limit $4::int`,
+    [tenantId, accountId, before, limit],
   );
   return rows.map(record(tenantId));
 }

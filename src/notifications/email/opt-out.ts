@@ -1,4 +1,4 @@
-// Accounts that want no e-mail: by the link in an e-mail, which needs no sign-in, or by a caller for them.
+// Accounts that opted out of e-mail: by the link in an e-mail, which needs no sign-in, or by a caller for them.
 import type { Database, Transaction } from '../../db/index.ts';
 import { readLiveClock } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';

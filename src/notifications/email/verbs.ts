@@ -25,9 +25,9 @@ export interface EmailVerbs {
   emailTemplates(): Promise<StoredTemplate[]>;
   setEmailTemplate(params: TemplateParams): Promise<StoredTemplate>;
   deleteEmailTemplate(kind: EmailKindName, language?: string): Promise<StoredTemplate>;
-  /** Of an account (id or ref), the newest first. */
-  emails(account: string, options?: { readonly limit?: number }): Promise<EmailRecord[]>;
-  /** Accounts that want no e-mail. */
+  /** E-mails to an account (id or ref), about the newest event first. `before` is the id of an event. */
+  emails(account: string, page?: PageRange): Promise<EmailRecord[]>;
+  /** Accounts that opted out of e-mail. */
   emailOptOuts(page?: PageRange): Promise<OptOut[]>;
   /** Stops e-mail to an account (id or ref), as its link to unsubscribe does. */
   createEmailOptOut(account: string): Promise<OptOut>;
@@ -44,6 +44,10 @@ export function emailVerbs(context: VerbContext, { isConfigured }: { readonly is
     const [found] = await findAccounts(on, tenantId, [account]);
     return found?.id ?? refuse('ACCOUNT_NOT_FOUND', { account, param: 'account' });
   };
+  const rangeOf = ({ limit = PAGE, before }: PageRange) => {
+    if (before !== undefined && !isUuid(before)) refuse('ID_INVALID/not_a_cursor', { param: 'before' });
+    return { limit, before: before ?? null };
+  };
   return {
     async emailSettings() {
       const found = await findSettings(sql, tenantId);
@@ -54,12 +58,8 @@ export function emailVerbs(context: VerbContext, { isConfigured }: { readonly is
     emailTemplates: () => listTemplates(sql, tenantId),
     setEmailTemplate: (params) => context.run((tx, clock) => setTemplate(tx, clock, by, params)),
     deleteEmailTemplate: (kind, language) => context.run((tx, clock) => removeTemplate(tx, clock, by, kind, language)),
-    emails: async (account, { limit = PAGE } = {}) =>
-      listEmails(sql, tenantId, await accountOf(sql, account), Math.min(limit, PAGE)),
-    async emailOptOuts({ limit = PAGE, before } = {}) {
-      if (before !== undefined && !isUuid(before)) refuse('ID_INVALID/not_a_cursor', { param: 'before' });
-      return listOptOuts(sql, tenantId, { limit, before: before ?? null });
-    },
+    emails: async (account, page = {}) => listEmails(sql, tenantId, await accountOf(sql, account), rangeOf(page)),
+    emailOptOuts: async (page = {}) => listOptOuts(sql, tenantId, rangeOf(page)),
     createEmailOptOut: (account) =>
       context.run(async (tx, clock) => {
         const accountId = await accountOf(tx, account);

@@ -8,8 +8,8 @@ import { instantOf, localInput } from '../../parts/fields.tsx';
 const DAY_MS = 86_400_000;
 
 const RETRIES = [
-  ['webhook', 'over several days'],
-  ['webhook-quick', 'five times, seconds apart'],
+  ['webhook', '10 attempts in three days'],
+  ['webhook-quick', '5 attempts, 5 seconds apart'],
 ] as const;
 
 const fieldsOf = (endpoint: WebhookEndpoint | null): readonly Field[] => [
@@ -104,8 +104,8 @@ export const rotate: Action<WebhookEndpoint> = {
   name: 'webhookEndpoints.rotateSecret',
   label: 'Rotate the secret',
   scope: 'webhooks:write',
-  lead: () => 'Deliveries are signed with the new and the old secret during the grace, then with the new one alone.',
-  fields: () => [{ name: 'grace', label: 'Grace', kind: 'text', initial: '24h', hint: 'Such as 24h or P2D.' }],
+  lead: () => 'During the grace period deliveries are signed with both secrets, then only with the new one.',
+  fields: () => [{ name: 'grace', label: 'Grace period', kind: 'text', initial: '24h', hint: 'Such as 24h or P2D.' }],
   run: ({ id }, { grace = '' }, options) =>
     api.webhookEndpoints.rotateSecret(id, grace.trim() === '' ? {} : { grace: grace.trim() }, options),
   done: () => 'Rotated the secret.',
@@ -118,11 +118,11 @@ export const recover: Action<WebhookEndpoint> = {
   reason: 'required',
   applies: ({ enabled }) => enabled,
   lead: ({ url }) =>
-    `Every delivery to ${url} that failed for good since an instant is sent again, a page at a time until none is left.`,
+    `Sends every delivery to ${url} again that failed for good since the instant, and the events that it missed while it was disabled.`,
   fields: () => [
     {
       name: 'since',
-      label: 'Failed since',
+      label: 'Since',
       kind: 'instant',
       isRequired: true,
       initial: localInput(new Date(Date.now() - DAY_MS).toISOString()),
@@ -144,7 +144,8 @@ export const remove: Action<WebhookEndpoint> = {
   label: 'Delete',
   tone: 'danger',
   scope: 'webhooks:write',
-  lead: ({ url }) => `Nothing more is sent to ${url}, and its secret is gone for good.`,
+  lead: ({ url }) =>
+    `Nothing more is sent to ${url}. Its secret and its headers are deleted, and its waiting deliveries are cancelled.`,
   run: ({ id }, _values, options) => api.webhookEndpoints.delete(id, options),
   done: () => 'Deleted the endpoint.',
 };
@@ -165,7 +166,7 @@ export const redeliver: Action<DeliveryWithAttempts> = {
   tone: 'primary',
   scope: 'webhooks:write',
   reason: 'required',
-  applies: ({ status }) => status !== 'pending' && status !== 'running',
+  applies: ({ status }) => status === 'completed' || status === 'failed',
   lead: () =>
     'The same event is sent again, with the same webhook-id, so a receiver that keeps ids ignores a second copy.',
   run: ({ id }, { reason = '' }, options) => api.deliveries.redeliver(id, { reason }, options),

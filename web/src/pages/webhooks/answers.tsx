@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { formatSeconds, plural } from '../../parts/format.ts';
 
+/** Deliveries that are read at most: of one endpoint, or for a whole list of endpoints. */
 const LAST = 100;
 
 export interface Health {
@@ -34,9 +35,24 @@ export function Answers({ endpointId }: { readonly endpointId: string }): ReactN
   const read = useRead('webhookEndpoints.listDeliveries', [endpointId, 'health'], async () =>
     healthOf((await api.webhookEndpoints.listDeliveries(endpointId, { limit: LAST }).page()).data),
   );
-  if (read.data === undefined) return <span className="soft">…</span>;
-  const { ended, succeeded, medianSeconds } = read.data;
-  if (ended === 0) return <span className="soft">no delivery yet</span>;
+  return <Rate of={read.data} none="no delivery yet" />;
+}
+
+/** For a list of endpoints: every row is computed from one read of the newest deliveries of the tenant. */
+export function RecentAnswers({ endpointId }: { readonly endpointId: string }): ReactNode {
+  const read = useRead(
+    'deliveries.list',
+    ['newest', LAST],
+    async () => (await api.deliveries.list({ limit: LAST }).page()).data,
+  );
+  const health = read.data && healthOf(read.data.filter((delivery) => delivery.endpointId === endpointId));
+  return <Rate of={health} none="none recently" />;
+}
+
+function Rate({ of: health, none }: { readonly of: Health | undefined; readonly none: string }): ReactNode {
+  if (health === undefined) return <span className="soft">…</span>;
+  const { ended, succeeded, medianSeconds } = health;
+  if (ended === 0) return <span className="soft">{none}</span>;
   return (
     <span title={`Of the last ${plural(ended, 'delivery', 'deliveries')}`}>
       <b className="number">{Math.round((succeeded / ended) * 100)} %</b>

@@ -68,9 +68,9 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
               ['Endpoint', <CopyId key="id" of={id} />],
               ['Answers', <Answers key="answers" endpointId={id} />],
               ['Events', <code key="pattern">{endpoint.eventPattern}</code>],
-              ['Payload', endpoint.payload === 'full' ? 'the whole event' : 'ids only'],
+              ['Payload', endpoint.payload === 'full' ? 'the whole event' : 'the event without its data'],
               ['Order', endpoint.ordered ? 'one after the other' : 'as they come'],
-              ['Retries', endpoint.retry === 'webhook' ? 'over several days' : 'five times, seconds apart'],
+              ['Retries', endpoint.retry === 'webhook' ? '10 attempts in three days' : '5 attempts, 5 seconds apart'],
               endpoint.maxPerSecond !== null && ['A second', String(endpoint.maxPerSecond)],
               endpoint.headerNames.length > 0 && ['Own headers', endpoint.headerNames.join(', ')],
               endpoint.previousSecretExpiresAt !== null && [

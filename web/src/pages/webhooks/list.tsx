@@ -11,7 +11,7 @@ import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
 import { CopyId, Id, When } from '../../parts/values.tsx';
 import { create } from './actions.ts';
-import { Answers } from './answers.tsx';
+import { RecentAnswers } from './answers.tsx';
 
 export function WebhooksHead({
   current,
@@ -78,7 +78,7 @@ export function Page(): ReactNode {
             },
             { head: 'State', cell: (endpoint) => <EndpointState of={endpoint} /> },
             { head: 'Events', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
-            { head: 'Answers', cell: ({ id }) => <Answers endpointId={id} /> },
+            { head: 'Answers', cell: ({ id }) => <RecentAnswers endpointId={id} /> },
             { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} /> },
             { head: 'Endpoint', wide: true, cell: ({ id }) => <Id of={id} /> },
           ]}
@@ -102,7 +102,11 @@ export function EndpointSecret({
         <Note tone="warn">
           Copy it now: it is shown this once. The receiver verifies the signature of each delivery with it.
         </Note>
-        {made.secret === null ? <p>The endpoint has the secret that you gave it.</p> : <CopyId of={made.secret} />}
+        {made.secret === null ? (
+          <p>It was shown with the first response to this request. Rotate the secret for a new one.</p>
+        ) : (
+          <CopyId of={made.secret} />
+        )}
         <div className="dialog-actions">
           <button type="button" className="primary" onClick={onClose}>
             I have copied it
