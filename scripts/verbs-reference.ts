@@ -74,6 +74,7 @@ export const OPERATION_OF: Readonly<Record<WritingVerb, Operation | Readonly<Rec
   runPaymentNow: 'payments.runNow',
   runPaymentsNow: 'payments.runManyNow',
   failPayment: 'payments.fail',
+  resolvePayout: 'payments.resolve',
   approvePayment: 'payments.approve',
   rejectPayment: 'payments.reject',
   setLimit: 'limits.set',

@@ -46,8 +46,15 @@ export {
 export type * from './payments/index.ts';
 export { PRIORITIES, explainRoute } from './rails/index.ts';
 export type { Chain, ChainVerbs, PriceSource, Rail, StoredRoute, TakenSnapshot } from './rails/index.ts';
-export { ROUTE_CAUSES } from './payouts/index.ts';
-export type { ExplainedRoute, PayoutRoute, Quote, TreasuryWallet } from './payouts/index.ts';
+export { ATTEMPT_STATES, RESOLUTIONS, ROUTE_CAUSES } from './payouts/index.ts';
+export type {
+  Attempt as PayoutAttempt,
+  ExplainedRoute,
+  PayoutRoute,
+  Quote,
+  ResolveOrder,
+  TreasuryWallet,
+} from './payouts/index.ts';
 export * from './schedules/index.ts';
 export { KEY_FILE, newSecretKey, parseSecretKey } from './secrets/index.ts';
 export type * from './tenants/index.ts';

@@ -6,11 +6,12 @@ import type { EngineOptions } from './engine-types.ts';
 import type { Clock, LoopDefinition } from './kernel/index.ts';
 import type { CheckResult, VerbContext } from './ledger/index.ts';
 import type { PayoutChains } from './payments/index.ts';
-import type { PayoutsOptions, QuoteVerbs, Rails, TreasuryVerbs } from './payouts/index.ts';
+import type { PayoutVerbs, PayoutsOptions, QuoteVerbs, Rails, TreasuryVerbs } from './payouts/index.ts';
 import {
   chooseByScore,
   payoutChains,
   payoutLoops,
+  payoutVerbs,
   payoutsByClock,
   quoteVerbs,
   treasuryLoop,
@@ -24,7 +25,7 @@ import type { TimedWork } from './tenants/index.ts';
 export interface PayoutParts {
   /** What a create asks of the chains. */
   readonly chains: PayoutChains;
-  readonly verbs: (context: VerbContext) => ChainVerbs & QuoteVerbs & TreasuryVerbs;
+  readonly verbs: (context: VerbContext) => ChainVerbs & PayoutVerbs & QuoteVerbs & TreasuryVerbs;
   /** Of payouts, of the treasury, and of the health of chains. */
   readonly loops: readonly LoopDefinition[];
   readonly byClock: TimedWork;
@@ -69,6 +70,7 @@ export function payoutParts(
     chains: payoutChains(rails),
     verbs: (context) => ({
       ...chainVerbs(context),
+      ...payoutVerbs(context, paying),
       ...quoteVerbs(context, { rails, fund }),
       ...treasuryVerbs(context),
     }),

@@ -29,7 +29,7 @@ import type {
 import type { NotificationSettings, NotificationVerbs, UnsubscribeVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import type { ChooseRoute, FeeTolerance, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
+import type { ChooseRoute, FeeTolerance, PayoutVerbs, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
 import type { WakeUps } from './queue/index.ts';
 import type { ChainVerbs, PriceSource, Rail, SandboxOptions } from './rails/index.ts';
 import type {
@@ -189,6 +189,7 @@ export interface TenantVerbs
     AccessVerbs,
     ClockVerbs,
     ChainVerbs,
+    PayoutVerbs,
     QuoteVerbs,
     TreasuryVerbs {
   readonly id: string;

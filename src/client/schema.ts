@@ -107,6 +107,8 @@ export type ProblemCode =
   | 'PAYOUT_NOT_SENT'
   | 'PAYOUT_NOT_LANDED'
   | 'PAYOUT_WAITS'
+  | 'PAYOUT_NOT_IN_REVIEW'
+  | 'PAYOUT_RESOLUTION_REFUSED'
   | 'PAYOUT_UNCONFIRMED'
   | 'RULE_INVALID'
   | 'RULE_NEVER_FIRES'
@@ -5673,6 +5675,77 @@ export interface PaymentReleasedEvent extends EventEnvelope {
 }
 
 /**
+ * An operator resolved a payout in review. The event of its end, or of its next attempt, follows.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payment.resolved",
+ *   "version": 1,
+ *   "resource": "payment",
+ *   "resourceId": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *   "data": {
+ *     "id": "pay_01k9zt5c7nmd3g5h8j1k4p6q9r",
+ *     "status": "review",
+ *     "amount": "10000",
+ *     "captured": "0",
+ *     "released": "0",
+ *     "asset": "USD/2",
+ *     "payer": {
+ *       "id": "acct_01k9zt1m6hfpq8w3n5x7y2c4de",
+ *       "ref": "alice"
+ *     },
+ *     "payees": [
+ *       {
+ *         "id": "acct_01k9zt1p2rvb7d9f0g3h5j8k1m",
+ *         "ref": "bob",
+ *         "amount": "10000"
+ *       }
+ *     ],
+ *     "reference": "order-1001",
+ *     "metadata": {
+ *       "order": "A-1001"
+ *     },
+ *     "executeAt": "2026-11-15T09:30:00.000Z",
+ *     "attempt": 1,
+ *     "owner": null,
+ *     "rail": "sandbox",
+ *     "outcome": "dead",
+ *     "proven": false,
+ *     "chain": "sandbox",
+ *     "transactionId": "9f86d081884c7d65",
+ *     "reason": "the node operator lost it"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PaymentResolvedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payment.resolved';
+  /** Null after it was erased. */
+  readonly data:
+    | (PaymentEventData & {
+        /** The decision. */
+        readonly outcome: 'paid' | 'dead';
+        /** Whether the chain proved the outcome; otherwise the operator vouches for it. */
+        readonly proven: boolean;
+        /** The chain. */
+        readonly chain: string;
+        /** The id of the transaction on the chain. */
+        readonly transactionId: string;
+        /** The reason given by the caller. */
+        readonly reason: string;
+      })
+    | null;
+}
+
+/**
  * A failed payment is scheduled again.
  *
  * @example
@@ -9097,6 +9170,7 @@ export type Event =
   | PaymentRefundedEvent
   | PaymentRejectedEvent
   | PaymentReleasedEvent
+  | PaymentResolvedEvent
   | PaymentRetriedEvent
   | PaymentRunNowEvent
   | PaymentSettledEvent
@@ -9792,6 +9866,148 @@ export interface PayoutRoute {
   readonly replays: boolean;
   /** When the route was chosen. RFC 3339, UTC. */
   readonly chosenAt: string;
+}
+
+export interface PayoutAttempt {
+  /** 1 for the first attempt of the payout. */
+  readonly number: number;
+  /** `claimed`: nothing is signed. `sent`: the signed bytes are stored and were sent, or possibly sent. `finalized`: paid in a final block. `reverted`: failed in a final block. `dead`: proven never to land. `abandoned`: nothing was signed. */
+  readonly state: 'claimed' | 'sent' | 'finalized' | 'reverted' | 'dead' | 'abandoned';
+  /** Null until bytes are signed. */
+  readonly chain: string | null;
+  /** The address that the transaction pays. */
+  readonly destination: string | null;
+  /** The id of the transaction on the chain; null until it is signed. */
+  readonly transactionId: string | null;
+  /** The last block that may include the transaction. */
+  readonly lastValidHeight: string | null;
+  /** The last answer of the chain, such as `pool`, `block` or `not_found`. */
+  readonly lastSeen: string | null;
+  /** How often the same bytes were sent. */
+  readonly broadcasts: number;
+  /** How often the chain was asked. */
+  readonly checks: number;
+  /** The fee that the chain took, in minor units of `feeAsset`. */
+  readonly fee: string | null;
+  /** The asset in which the chain takes its fee; null until bytes are signed. */
+  readonly feeAsset: string | null;
+  /** The block that decided. */
+  readonly height: string | null;
+  /** The refusal; null if the payment was created. */
+  readonly error: {
+    /** A code of the error catalogue. */
+    readonly code: string;
+    /** One sentence: the problem, the resource and the action to take. */
+    readonly detail: string;
+  } | null;
+  /** When a worker took the payout for this attempt. RFC 3339, UTC. */
+  readonly beganAt: string;
+  /** When the signed bytes were stored, to be sent. */
+  readonly sentAt: string | null;
+  /** When it reached a final state. RFC 3339, UTC; null before. */
+  readonly endedAt: string | null;
+  /** The caller that resolved it; null if the chain decided. */
+  readonly resolvedBy: string | null;
+}
+
+export interface PayoutResolveParams {
+  /** `paid`: by its transaction, which is final. `dead`: it has not paid, and never will. */
+  readonly outcome: 'paid' | 'dead';
+  /** The transaction that you looked up; refused if it is not that of the payout. Required for `paid`. Default for `dead`: that of the payout. */
+  readonly transactionId?: string;
+  /** The reason; recorded in the audit log. */
+  readonly reason: string;
+}
+
+export type PaymentIntentCreateParams = {
+  /** An account: its id (`acct_…`) or your ref. */
+  readonly from: string;
+  /** A quote, whose asset, amount, destinations and priority the payout takes. It can be used once. Give this or `destinations`. */
+  readonly quoteId?: string;
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+  readonly amount?: bigint | number | string;
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+  readonly amountDecimal?: string;
+  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+  readonly asset?: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. Give this or `quoteId`. */
+  readonly destinations?: Readonly<Record<string, string>>;
+  /** Priority of the choice of a chain: the fee, the time to finality, or the reliability. Default `low_fee`. */
+  readonly priority?: 'low_fee' | 'fast' | 'reliable';
+  /** When the payout is due; instead of `delay`. Default: now. RFC 3339, with a zone. */
+  readonly executeAt?: Date | string;
+  /** Counted from now: seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: the payment is due at `executeAt`, or now. */
+  readonly delay?: string | number;
+  /** If no attempt has begun by then, the payout expires. Default: never. RFC 3339, with a zone. */
+  readonly expiresAt?: Date | string;
+  /** Your own name for the payment, unique within the tenant. Default: none. */
+  readonly reference?: string;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters of JSON. Default: none. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+} & OneGiven<'quoteId' | 'destinations'>;
+
+export interface PaymentIntent {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** `route_selected`: waits for its instant or its next attempt. `broadcasting`: an attempt began. `broadcasted`: signed and sent. `manual_review`: not final after ten minutes. */
+  readonly status:
+    | 'route_selected'
+    | 'broadcasting'
+    | 'broadcasted'
+    | 'manual_review'
+    | 'settled'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  /** The account that pays, by id. */
+  readonly from: string;
+  /** Ref of the account `from`. An end user gets only their own ref, and null for other accounts. */
+  readonly fromRef: string | null;
+  /** Only if `expand` has `from`: the account. An end user gets only their own account, and null for others. */
+  readonly fromAccount?: Account | null;
+  /** Code and scale: `USD/2` counts cents. */
+  readonly asset: string;
+  /** Minor units, as a string of digits: "1250" of USD/2 is 12.50. */
+  readonly amount: string;
+  /** The same amount as a decimal number: "12.50" if `amount` is "1250" of USD/2. */
+  readonly amountDecimal: string;
+  /** The address of the payee on each chain that may be used, by the name of the chain. */
+  readonly destinations: Readonly<Record<string, unknown>>;
+  /** Due payments of a higher priority run first. Default `normal`. */
+  readonly priority: 'low_fee' | 'fast' | 'reliable';
+  /** The quote that it was created with; null: none. */
+  readonly quoteId: string | null;
+  /** The chain of the newest signed attempt. */
+  readonly selectedChain: string | null;
+  /** The transaction of the newest signed attempt. */
+  readonly transactionId: string | null;
+  /** The fee that the chain took, in minor units of `feeAsset`. */
+  readonly fee: string | null;
+  /** The asset in which the chain takes its fee. */
+  readonly feeAsset: string | null;
+  /** Attempts so far, the first included. */
+  readonly attempts: number;
+  /** Your own name for it, unique within the tenant; null if none was given. */
+  readonly reference: string | null;
+  /** Your own JSON object, returned unchanged; at most 16,384 characters. Default: none. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The failure of the last attempt; null if none failed. */
+  readonly lastError: {
+    /** A code of the error catalogue. */
+    readonly code: string;
+    /** One sentence: the problem, the resource and the action to take. */
+    readonly detail: string;
+  } | null;
+  /** When it is due. RFC 3339, UTC. */
+  readonly executeAt: string;
+  /** When the payout expires if no attempt has begun; null: never. */
+  readonly expiresAt: string | null;
+  /** When it was created. RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+  /** When its transaction was final; null before. */
+  readonly settledAt: string | null;
 }
 
 export interface TreasuryBalance {
@@ -11473,6 +11689,19 @@ export interface PaymentsClient {
   ): Promise<DryRun<RunNowAnswer>>;
   /** Get the route of a payout */
   getRoute(id: string, options?: CallOptions): Promise<PayoutRoute>;
+  /** List the attempts of a payout */
+  listAttempts(
+    id: string,
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<PayoutAttempt>;
+  /** Resolve a payout in review */
+  resolve(id: string, params: PayoutResolveParams, options?: CallOptions): Promise<Payment>;
+  /** Dry run: Resolve a payout in review */
+  resolve(id: string, params: PayoutResolveParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
 }
 
 export interface SchedulesClient {
@@ -12410,6 +12639,76 @@ export interface QuotesClient {
   accept(id: string, params: QuoteAcceptParams, options: DryRunCallOptions): Promise<DryRun<Payment>>;
 }
 
+export interface PaymentIntentsClient {
+  /** Create a payout */
+  create(params: PaymentIntentCreateParams, options?: CallOptions): Promise<PaymentIntent>;
+  /** Dry run: Create a payout */
+  create(params: PaymentIntentCreateParams, options: DryRunCallOptions): Promise<DryRun<PaymentIntent>>;
+  /** List payouts */
+  list(
+    params?: {
+      /** One or several; any of them matches. Default: all. */
+      readonly status?:
+        | 'route_selected'
+        | 'broadcasting'
+        | 'broadcasted'
+        | 'manual_review'
+        | 'settled'
+        | 'failed'
+        | 'cancelled'
+        | 'expired'
+        | readonly (
+            | 'route_selected'
+            | 'broadcasting'
+            | 'broadcasted'
+            | 'manual_review'
+            | 'settled'
+            | 'failed'
+            | 'cancelled'
+            | 'expired'
+          )[];
+      /** Your own name for the payment, unique within the tenant. Default: none. */
+      readonly reference?: string;
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
+      readonly expand?: 'from' | readonly 'from'[];
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<PaymentIntent>;
+  /** Get a payout */
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
+      readonly expand?: 'from' | readonly 'from'[];
+    },
+    options?: CallOptions,
+  ): Promise<PaymentIntent>;
+  /** Get the route of a payout */
+  getRoute(id: string, options?: CallOptions): Promise<PayoutRoute>;
+  /** Cancel a payout that has not begun */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: CallOptions,
+  ): Promise<PaymentIntent>;
+  /** Dry run: Cancel a payout that has not begun */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<PaymentIntent>>;
+}
+
 export interface TreasuryWalletsClient {
   /** List treasury wallets */
   list(options?: CallOptions): Pages<TreasuryWallet>;
@@ -13038,6 +13337,8 @@ export interface Client {
   readonly executionCap: ExecutionCapClient;
   /** Chains that a payout could take, scored; accepted to create it. */
   readonly quotes: QuotesClient;
+  /** Payouts under the names of the payment intents API. */
+  readonly paymentIntents: PaymentIntentsClient;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsClient;
   /** Chains that payouts can take, and their health. */
@@ -13237,6 +13538,13 @@ export const OPERATIONS = {
   'quotes.get': { method: 'GET', path: '/v1/quotes/{id}', input: null },
   'quotes.accept': { method: 'POST', path: '/v1/quotes/{id}/accept', input: 'body' },
   'payments.getRoute': { method: 'GET', path: '/v1/payments/{id}/route', input: null },
+  'payments.listAttempts': { method: 'GET', path: '/v1/payments/{id}/attempts', input: 'query', list: true },
+  'payments.resolve': { method: 'POST', path: '/v1/payments/{id}/resolve', input: 'body' },
+  'paymentIntents.create': { method: 'POST', path: '/v1/payment-intents', input: 'body' },
+  'paymentIntents.list': { method: 'GET', path: '/v1/payment-intents', input: 'query', list: true },
+  'paymentIntents.get': { method: 'GET', path: '/v1/payment-intents/{id}', input: 'query' },
+  'paymentIntents.getRoute': { method: 'GET', path: '/v1/payment-intents/{id}/route', input: null },
+  'paymentIntents.cancel': { method: 'POST', path: '/v1/payment-intents/{id}/cancel', input: 'body' },
   'treasuryWallets.list': { method: 'GET', path: '/v1/treasury-wallets', input: null, list: true },
   'treasuryWallets.unfreeze': { method: 'POST', path: '/v1/treasury-wallets/{chain}/unfreeze', input: 'body' },
   'chains.list': { method: 'GET', path: '/v1/chains', input: null, list: true },

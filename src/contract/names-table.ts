@@ -27,6 +27,7 @@ const reads = (command: string | null = null, more: Partial<Names> = {}): Names 
 const emits = (event: EventType, more: Partial<Names> = {}): Names => ({ events: [event], command: null, ...more });
 
 const HOLD = 'A hold is a payment that reserves funds: its events are those of the payment.';
+const INTENT = 'A payment intent is a payout, which is a payment: its events are those of the payment.';
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
 const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
@@ -260,6 +261,16 @@ export const NAMES = {
   'quotes.get': reads(),
   'quotes.accept': emits('quote.accepted', { also: ['payment.created', 'payment.approval_requested'] }),
   'payments.getRoute': reads(),
+  'payments.listAttempts': reads(),
+  'payments.resolve': emits('payment.resolved', { also: ['payment.settled', 'payment.attempt_failed'] }),
+  'paymentIntents.create': emits('payment.created', {
+    also: ['payment.approval_requested', 'quote.accepted'],
+    because: INTENT,
+  }),
+  'paymentIntents.list': reads(),
+  'paymentIntents.get': reads(),
+  'paymentIntents.getRoute': reads(),
+  'paymentIntents.cancel': emits('payment.cancelled', { because: INTENT }),
   'treasuryWallets.list': reads('treasury-wallets list'),
   'treasuryWallets.unfreeze': emits('treasury_wallet.unfrozen', {
     command: 'treasury-wallets unfreeze',
@@ -354,47 +365,3 @@ export const NAMES = {
   'testClocks.delete': emits('test_clock.deleted', { command: 'test-clocks delete' }),
   'testClocks.wait': { ...reads(), only: 'library', note: 'Reads the clock until its advance has ended.' },
 } as const satisfies Readonly<Record<string, Names>> & Readonly<Record<keyof typeof ROUTES, Names>>;
-
-type ResourceOf<Name> = Name extends `${infer R}.${string}` ? R : never;
-export type ResourceName = ResourceOf<keyof typeof NAMES>;
-
-/** Each resource in one sentence: the tags of the OpenAPI document, the types of the client and the library, and their pages. */
-export const RESOURCES = {
-  assets: 'Units of money: a code and a scale.',
-  accounts: 'Holders of balances, with deposits, withdrawals, statements and forecasts.',
-  holds: 'Payments that reserve funds now and pay later.',
-  payments: 'Payments at an instant: reserved or funded when due, to one or several payees.',
-  schedules: 'Recurring payments: a rule in a time zone, its upcoming and past runs.',
-  outageGuard: 'The backlog above which runs are held.',
-  outages: 'Runs that were held after an outage until an operator decides.',
-  plans: 'Terms of subscriptions: price, period, trial.',
-  subscriptions: 'Accounts that are charged by a plan.',
-  allowances: 'Daily, weekly or monthly payments from a guardian to a child.',
-  events: 'Every change, and the events of your application, in order.',
-  jobs: 'Code that runs on events: a pattern, a processor and a retry policy.',
-  executions: 'Events that jobs handle, with every attempt.',
-  processors: 'Code that workers can run, by name.',
-  webhookEndpoints: 'URLs that get events, signed.',
-  deliveries: 'Events on their way to webhook endpoints, with every attempt.',
-  auditEvents: 'The audit log, with the hash chain that seals it.',
-  pauses: 'Switches that stop outgoing payments.',
-  executionCap: 'The most payments per second of a tenant.',
-  limits: 'The most that one payment, an account or the tenant may send.',
-  quotes: 'Chains that a payout could take, scored; accepted to create it.',
-  treasuryWallets: 'Accounts that pay over chains, compared with their chains.',
-  chains: 'Chains that payouts can take, and their health.',
-  cronRuns: 'Runs of the background loops and one-shot commands.',
-  overview: 'The state of a tenant in one answer, its charts, and what is due next.',
-  search: 'Resources by id, reference or ref.',
-  settings: 'Settings of a tenant in one answer.',
-  deadLetters: 'Payments, runs and executions that failed for good: retry or discard them.',
-  apiKeys: 'API keys: create, rotate, revoke.',
-  notificationChannels: 'Messages to operators in Slack, in Discord or at a URL.',
-  email: 'E-mail to payers and payees: settings of the tenant.',
-  emailTemplates: 'The tenant’s own texts of e-mails.',
-  emailOptOuts: 'Accounts that want no e-mail.',
-  emails: 'E-mails that were sent.',
-  tokenIssuers: 'Issuers whose JWTs authenticate end users.',
-  tenants: 'Isolated data sets in one database.',
-  testClocks: 'The time of a test tenant, advanced by request.',
-} as const satisfies Readonly<Record<ResourceName, string>>;

@@ -24,6 +24,8 @@ import { limitRoutes } from './resources/limits.ts';
 import { outageRoutes } from './resources/outages.ts';
 import { overviewRoutes } from './resources/overview.ts';
 import { paymentRoutes } from './resources/payments.ts';
+import { paymentIntentRoutes } from './resources/payment-intents.ts';
+import { payoutRoutes } from './resources/payouts.ts';
 import { planRoutes } from './resources/plans.ts';
 import { processorRoutes } from './resources/processors.ts';
 import { schedulePreviewRoutes } from './resources/schedule-preview.ts';
@@ -71,6 +73,8 @@ export const ROUTES = {
   ...pauseRoutes,
   ...executionCapRoutes,
   ...quoteRoutes,
+  ...payoutRoutes,
+  ...paymentIntentRoutes,
   ...treasuryWalletRoutes,
   ...chainRoutes,
   ...cronRunRoutes,

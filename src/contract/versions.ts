@@ -9,6 +9,7 @@ import { accountKey, paymentKey } from './wire-format.ts';
 import { jobKey, showJob } from './resources/job-shape.ts';
 import { showAccount } from './resources/account-shape.ts';
 import { showPayment } from './resources/payment-shape.ts';
+import { shownIntent } from './resources/payout-shape.ts';
 import { showSchedule } from './resources/schedule-shape.ts';
 import { showSubscription } from './resources/subscriptions.ts';
 import { showEndpoint } from './resources/webhook-shape.ts';
@@ -32,6 +33,13 @@ const PAYMENT: Versioned = {
 const VERSIONED: Readonly<Record<string, Versioned>> = {
   payments: PAYMENT,
   holds: PAYMENT,
+  'payment-intents': {
+    shownAs: ['PaymentIntent'],
+    async locked(tenant, id) {
+      await tenant.lockPayment(paymentKey(id));
+      return shownIntent(tenant, await tenant.payment(paymentKey(id)));
+    },
+  },
   schedules: {
     shownAs: ['Schedule'],
     async locked(tenant, id) {

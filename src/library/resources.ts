@@ -69,8 +69,12 @@ import type {
   Payment,
   PaymentCreateManyParams,
   PaymentCreateParams,
+  PaymentIntent,
+  PaymentIntentCreateParams,
   PaymentUpdateParams,
   PaymentWhy,
+  PayoutAttempt,
+  PayoutResolveParams,
   PayoutRoute,
   Plan,
   PlanChange,
@@ -784,6 +788,18 @@ export interface PaymentsResource {
   ): Promise<DryRun<RunNowAnswer>>;
   /** Get the route of a payout */
   getRoute(id: string): Promise<PayoutRoute>;
+  /** List the attempts of a payout */
+  listAttempts(
+    id: string,
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+  ): Pages<PayoutAttempt>;
+  /** Resolve a payout in review */
+  resolve(id: string, params: PayoutResolveParams, options?: KeyOptions): Promise<Payment>;
+  /** Dry run: Resolve a payout in review */
+  resolve(id: string, params: PayoutResolveParams, options: DryRunOptions): Promise<DryRun<Payment>>;
 }
 
 export interface SchedulesResource {
@@ -1680,6 +1696,72 @@ export interface QuotesResource {
   accept(id: string, params: QuoteAcceptParams, options: DryRunOptions): Promise<DryRun<Payment>>;
 }
 
+export interface PaymentIntentsResource {
+  /** Create a payout */
+  create(params: PaymentIntentCreateParams, options: RequiredKey): Promise<PaymentIntent>;
+  /** Dry run: Create a payout */
+  create(params: PaymentIntentCreateParams, options: DryRunOptions): Promise<DryRun<PaymentIntent>>;
+  /** List payouts */
+  list(params?: {
+    /** One or several; any of them matches. Default: all. */
+    readonly status?:
+      | 'route_selected'
+      | 'broadcasting'
+      | 'broadcasted'
+      | 'manual_review'
+      | 'settled'
+      | 'failed'
+      | 'cancelled'
+      | 'expired'
+      | readonly (
+          | 'route_selected'
+          | 'broadcasting'
+          | 'broadcasted'
+          | 'manual_review'
+          | 'settled'
+          | 'failed'
+          | 'cancelled'
+          | 'expired'
+        )[];
+    /** Your own name for the payment, unique within the tenant. Default: none. */
+    readonly reference?: string;
+    /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
+    readonly expand?: 'from' | readonly 'from'[];
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<PaymentIntent>;
+  /** Get a payout */
+  get(
+    id: string,
+    params?: {
+      /** Fields whose account is shown next to its id: `fromAccount` next to `from`. Default: none. Requires `ledger:read`. */
+      readonly expand?: 'from' | readonly 'from'[];
+    },
+  ): Promise<PaymentIntent>;
+  /** Get the route of a payout */
+  getRoute(id: string): Promise<PayoutRoute>;
+  /** Cancel a payout that has not begun */
+  cancel(
+    id: string,
+    params?: {
+      /** The reason; recorded in the audit log. Default: none. */
+      readonly reason?: string;
+    },
+    options?: KeyOptions,
+  ): Promise<PaymentIntent>;
+  /** Dry run: Cancel a payout that has not begun */
+  cancel(
+    id: string,
+    params:
+      | {
+          /** The reason; recorded in the audit log. Default: none. */
+          readonly reason?: string;
+        }
+      | undefined,
+    options: DryRunOptions,
+  ): Promise<DryRun<PaymentIntent>>;
+}
+
 export interface TreasuryWalletsResource {
   /** List treasury wallets */
   list(): Pages<TreasuryWallet>;
@@ -2276,6 +2358,8 @@ export interface Resources {
   readonly executionCap: ExecutionCapResource;
   /** Chains that a payout could take, scored; accepted to create it. */
   readonly quotes: QuotesResource;
+  /** Payouts under the names of the payment intents API. */
+  readonly paymentIntents: PaymentIntentsResource;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsResource;
   /** Chains that payouts can take, and their health. */

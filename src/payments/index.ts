@@ -1,3 +1,4 @@
+export { amountLimits } from './amount-limits.ts';
 export { archiveSlice } from './archive.ts';
 export type { ArchivePlace, ArchiveSlice } from './archive.ts';
 export { Batch, loadItems, openBatch, openBatchOf, payerBalance, writeBatch } from './batch.ts';
@@ -64,6 +65,7 @@ export {
   PRIORITY_NAMES,
   countsWhenPaid,
   endedBy,
+  makersOf,
   noLaterThanEnd,
   retryAt,
   restOf,

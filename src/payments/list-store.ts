@@ -26,6 +26,8 @@ export interface PaymentFilter {
   readonly createdBefore?: Date;
   /** Where ids follow the time of creation, which they do in real time but not by a test clock: the range is looked up by id. */
   readonly idsFollowTime?: boolean;
+  /** Only payments over a chain. */
+  readonly payouts?: boolean;
   /** Every pair; a value that is not text is compared as its JSON. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -56,11 +58,11 @@ export async function listPayments(
   const { executeFrom, executeBefore, createdFrom, createdBefore, funding, approval } = filter;
   const status = filter.status === undefined ? null : [filter.status].flat();
   const isOfOne = filter.accountId !== undefined || filter.payerId !== undefined;
-  const isDue = !isOfOne && status?.length === 1 && status[0] === 'scheduled';
+  const isDue = !isOfOne && !filter.payouts && status?.length === 1 && status[0] === 'scheduled';
   const ids = filter.idsFollowTime ? idsWithin(createdFrom, createdBefore) : idsWithin(undefined, undefined);
   const pairs = filter.metadata === undefined ? null : Object.entries(filter.metadata);
   const ofOne = filter.accountId === undefined ? OF_PAYER : OF_ACCOUNT;
-  const among = isDue ? DUE : isOfOne ? ofOne : ALL;
+  const among = filter.payouts ? PAYOUTS : isDue ? DUE : isOfOne ? ofOne : ALL;
   const lookedUp = [
     tenantId,
     page.before !== undefined && page.before !== null && page.before < ids.before ? page.before : ids.before,
@@ -139,6 +141,9 @@ const stretchOf = (from: string, where: string, id = 'p.id'): string =>
 
 const ALL = stretchOf('usance.all_payments p', '$6::uuid is null');
 
+/** Rides payments_payouts and archived_payments_payouts. */
+const PAYOUTS = stretchOf('usance.all_payments p', `$6::uuid is null and p.rail <> 'ledger'`);
+
 const OF_PAYER = stretchOf('usance.all_payments p', '$6::uuid is null and p.payer_id = $4::uuid');
 
 /** Every scheduled payment has its due row, and no other has one. Rides the primary key of both. */
@@ -162,7 +167,7 @@ const OF_ACCOUNT = `select * from (
 const KIND = `case p.owner_kind when 'subscription' then 'charge' when 'allowance' then 'allowance' when 'schedule' then 'schedule'
     else case p.funding when 'reserve' then 'hold' else 'payment' end end`;
 
-export type NotForRunNow = 'status' | 'approval' | 'createdFrom' | 'createdBefore' | 'metadata';
+export type NotForRunNow = 'status' | 'approval' | 'createdFrom' | 'createdBefore' | 'metadata' | 'payouts';
 
 export interface RunNowFilter extends Omit<PaymentFilter, NotForRunNow | 'idsFollowTime'> {
   /** Only payments that have failed at least once and are tried again. */

@@ -59,6 +59,8 @@ export interface ListFilter {
   readonly executeBefore?: Date | string;
   readonly createdFrom?: Date | string;
   readonly createdBefore?: Date | string;
+  /** Only payments over a chain; not together with \`account\`. */
+  readonly payouts?: boolean;
   /** Payments whose metadata has every one of these fields; at most five. A value that is not text is compared as its JSON. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -178,6 +180,7 @@ export function paymentVerbs(context: VerbContext, bounds: OrderBounds, rules: O
     ...(filter.executeFrom ? { executeFrom: parseInstant(filter.executeFrom, 'executeFrom') } : {}),
     ...(filter.executeBefore ? { executeBefore: parseInstant(filter.executeBefore, 'executeBefore') } : {}),
     ...createdWithin(filter),
+    ...(filter.payouts ? { payouts: true } : {}),
     ...(filter.metadata ? { metadata: filter.metadata } : {}),
     ...(context.hasTestClock ? {} : { idsFollowTime: true }),
   });

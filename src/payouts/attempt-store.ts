@@ -272,12 +272,81 @@ export async function failedChains(
   return new Map(rows.map((row) => [asText(row['payment_id']), (row['chains'] as unknown[]).map(asText)]));
 }
 
-/** Every attempt of a payout, the oldest first. */
-export async function listAttempts(sql: Sql, tenantId: Uuid, paymentId: Uuid): Promise<Attempt[]> {
+export interface AttemptPage {
+  /** The number that the page before ended with. */
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/** The attempts of a payout, the oldest first. */
+export async function listAttempts(
+  sql: Sql,
+  tenantId: Uuid,
+  paymentId: Uuid,
+  { after = 0, limit = 1_000 }: AttemptPage = {},
+): Promise<Attempt[]> {
   const rows = await sql.query(
     `select ${COLUMNS} from usance.payout_attempts a
-     where a.tenant_id = $1::uuid and a.payment_id = $2::uuid order by a.number limit 1000`,
-    [tenantId, paymentId],
+     where a.tenant_id = $1::uuid and a.payment_id = $2::uuid and a.number > $3::bigint order by a.number limit $4::int`,
+    [tenantId, paymentId, after, limit],
   );
   return rows.map(attempt);
+}
+
+/** Of each of these payouts the attempt that paid, else the newest. */
+export async function shownAttempts(
+  sql: Sql,
+  keys: readonly { readonly tenantId: Uuid; readonly id: Uuid }[],
+): Promise<Attempt[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.query(
+    `select ${COLUMNS} from unnest($1::uuid[], $2::uuid[]) k (tenant_id, payment_id)
+     cross join lateral (
+       select * from usance.payout_attempts o where o.tenant_id = k.tenant_id and o.payment_id = k.payment_id
+       order by o.state = 'finalized' desc, o.number desc limit 1) a`,
+    [keys.map(({ tenantId }) => tenantId), keys.map(({ id }) => id)],
+  );
+  return rows.map(attempt);
+}
+
+/** The attempt of the tenant that signed a transaction. Rides payout_attempts_transaction. */
+export async function findByTransaction(
+  sql: Sql,
+  tenantId: Uuid,
+  chain: string,
+  transactionId: string,
+): Promise<Attempt | null> {
+  const [row] = await sql.query(
+    `select ${COLUMNS} from usance.payout_attempts a
+     where a.chain = $1::text and a.tx_id = $2::text and a.tenant_id = $3::uuid order by a.payment_id limit 1`,
+    [chain, transactionId, tenantId],
+  );
+  return row ? attempt(row) : null;
+}
+
+/**
+ * Takes a live attempt from the worker that may be watching it, whose answer is then refused by its fence. Never waits: a caller may hold the
+ * payment already, which the watch locks after the attempt. Null if it has ended.
+ */
+export async function takeOver(
+  tx: Transaction,
+  { tenantId, paymentId, number }: AttemptKey,
+): Promise<Attempt | 'busy' | null> {
+  const [row] = await tx.query(
+    `with free as (
+       select a.tenant_id, a.payment_id, a.number from usance.payout_attempts a
+       where a.tenant_id = $1::uuid and a.payment_id = $2::uuid and a.number = $3::int and a.ended_at is null
+       for no key update skip locked)
+     update usance.payout_attempts a set fence = a.fence + 1
+     from free where a.tenant_id = free.tenant_id and a.payment_id = free.payment_id and a.number = free.number
+     returning ${COLUMNS}`,
+    [tenantId, paymentId, number],
+  );
+  if (row) return attempt(row);
+  const open = await tx.query(
+    `select from usance.payout_attempts a
+     where a.tenant_id = $1::uuid and a.payment_id = $2::uuid and a.number = $3::int and a.ended_at is null`,
+    [tenantId, paymentId, number],
+  );
+  return open.length > 0 ? 'busy' : null;
 }

@@ -69,6 +69,8 @@ export const LEASE_MS = 60_000;
 export const CALL_TIMEOUT_MS = 10_000;
 /** When a transaction that is not final goes to review, counted from the commit of its bytes. */
 export const REVIEW_AFTER_MS = 10 * 60_000;
+/** How often a transaction that is not final is looked at. */
+export const CONFIRM_EVERY_MS = 15_000;
 /** When a payout that waits for its chain or its wallet is looked at again. */
 export const WAIT_MS = 15_000;
 

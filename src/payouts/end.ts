@@ -22,15 +22,23 @@ export type Finding =
   /** The bytes themselves can never be accepted. */
   | { readonly state: 'invalid'; readonly reason: string }
   /** Its worker's lease is over and nothing was signed. */
-  | { readonly state: 'lost' }
-  /** A person says so, with a reason for the record. */
-  | { readonly state: 'resolved_dead'; readonly reason: string };
+  | { readonly state: 'lost' };
+
+/** The decision of a person, with a reason for the record. */
+export interface Resolution {
+  readonly outcome: 'paid' | 'dead';
+  /** Whether the chain proved it; otherwise the person vouches for it. */
+  readonly proven: boolean;
+  readonly reason: string;
+}
 
 export interface Found {
   readonly attempt: Attempt;
   readonly finding: Finding;
   /** The bytes were sent again. */
   readonly broadcast?: boolean;
+  /** If a person ends the attempt. */
+  readonly resolution?: Resolution;
 }
 
 export interface EndOptions {
@@ -99,19 +107,13 @@ export async function endAttempts(
   return counts;
 }
 
-const ENDS: ReadonlySet<Finding['state']> = new Set<Finding['state']>([
-  'finalized',
-  'reverted',
-  'dead',
-  'invalid',
-  'resolved_dead',
-]);
+const ENDS: ReadonlySet<Finding['state']> = new Set<Finding['state']>(['finalized', 'reverted', 'dead', 'invalid']);
 
 function decide(
   batch: PayoutBatch,
   item: Item,
   attempt: Attempt,
-  { finding, broadcast = false, ...one }: Found,
+  { finding, broadcast = false, resolution, ...one }: Found,
   { caller, confirmEveryMs }: EndOptions,
 ): readonly [AttemptChange, 'settled' | 'returned' | 'reviewed' | 'open'] {
   const { now } = batch.clock;
@@ -125,24 +127,24 @@ function decide(
   }
   const { chain, signed } = sent;
   const transaction = signed.transactionId;
+  const resolved = resolution ? { resolvedBy: caller.actor } : {};
+  if (resolution) batch.tell(item, 'payment.resolved', { ...resolution, chain, transactionId: transaction });
   switch (finding.state) {
     case 'finalized':
-      return [{ ...ended, state: 'finalized', ...settle(batch, item, attempt, sent, finding) }, 'settled'];
+      return [{ ...ended, ...resolved, state: 'finalized', ...settle(batch, item, attempt, sent, finding) }, 'settled'];
     case 'reverted': {
       const cause = refused('PAYOUT_NOT_LANDED/reverted', { transaction, chain });
       const feeId = takeFee(batch, attempt, sent, finding.feeUnits);
       giveBackAmount(batch, attempt, sent);
       retryOrRest(batch, item, cause);
       const { feeUnits: fee, height } = finding;
-      return [{ ...ended, state: 'reverted', fee, height, feeId, ...codeOf(cause) }, 'returned'];
+      return [{ ...ended, ...resolved, state: 'reverted', fee, height, feeId, ...codeOf(cause) }, 'returned'];
     }
     case 'dead':
-    case 'invalid':
-    case 'resolved_dead': {
-      const cause = causeOfDeath(finding, chain, transaction);
+    case 'invalid': {
+      const cause = causeOfDeath(finding, resolution, chain, transaction);
       giveBack(batch, attempt, sent);
       retryOrRest(batch, item, cause);
-      const resolved = finding.state === 'resolved_dead' ? { resolvedBy: caller.actor } : {};
       return [{ ...ended, state: 'dead', ...codeOf(cause), ...resolved }, 'returned'];
     }
     case 'pending':
@@ -166,14 +168,15 @@ function decide(
 }
 
 function causeOfDeath(
-  finding: Extract<Finding, { state: 'dead' | 'invalid' | 'resolved_dead' }>,
+  finding: Extract<Finding, { state: 'dead' | 'invalid' }>,
+  resolution: Resolution | undefined,
   chain: string,
   transaction: string,
 ): Refused {
-  if (finding.state === 'dead') return refused('PAYOUT_NOT_LANDED/dead', { transaction, chain });
-  const explanation = finding.reason;
-  if (finding.state === 'invalid') return refused('PAYOUT_NOT_LANDED/invalid', { transaction, chain, explanation });
-  return refused('PAYOUT_NOT_LANDED/resolved', { transaction, chain, explanation });
+  if (finding.state === 'invalid')
+    return refused('PAYOUT_NOT_LANDED/invalid', { transaction, chain, explanation: finding.reason });
+  if (!resolution || resolution.proven) return refused('PAYOUT_NOT_LANDED/dead', { transaction, chain });
+  return refused('PAYOUT_NOT_LANDED/resolved', { transaction, chain, explanation: resolution.reason });
 }
 
 /** Once: from then on it is watched in review. */

@@ -13,4 +13,8 @@ export { findWallet, listWallets } from './wallet-store.ts';
 export type { Wallet } from './wallet-store.ts';
 export * from './quotes/index.ts';
 export * from './treasury/index.ts';
+export { RESOLUTIONS } from './resolve.ts';
+export type { ResolveOrder } from './resolve.ts';
+export { payoutVerbs } from './verbs.ts';
+export type { PayoutVerbs } from './verbs.ts';
 export { watchBatch } from './watch.ts';

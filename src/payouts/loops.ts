@@ -3,6 +3,7 @@
 import type { Database } from '../db/index.ts';
 import type { LoopDefinition, LoopRun } from '../kernel/index.ts';
 import { Claimer } from '../payments/index.ts';
+import { CONFIRM_EVERY_MS } from './attempt.ts';
 import type { ExecuteOptions } from './execute.ts';
 import { executeBatch } from './execute.ts';
 import type { WatchOptions } from './watch.ts';
@@ -22,7 +23,6 @@ export interface PayoutsOptions
 }
 
 const POLL_MS = 1_000;
-const CONFIRM_EVERY_MS = 15_000;
 const BATCH_SIZE = 100;
 const CONCURRENCY = 16;
 

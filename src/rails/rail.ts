@@ -71,6 +71,30 @@ export type Reading<T> =
   | { readonly outcome: 'known'; readonly value: T }
   | { readonly outcome: 'unknown'; readonly reason: string };
 
+/** A transaction as one endpoint has it. */
+export interface SeenTransfer {
+  readonly from: string;
+  readonly to: string;
+  /** A code of `assets`. */
+  readonly asset: string;
+  readonly units: bigint;
+  readonly memo: string;
+  /** Null: in the pool. */
+  readonly block: {
+    readonly height: bigint;
+    readonly isFinal: boolean;
+    readonly succeeded: boolean;
+    readonly feeUnits: bigint;
+  } | null;
+}
+
+/** The answer of one endpoint about a transaction id. */
+export interface EndpointReport {
+  readonly finalizedHeight: bigint;
+  /** Null: the endpoint does not know the transaction. */
+  readonly transfer: SeenTransfer | null;
+}
+
 export interface WalletBalance {
   /** Counting every block. */
   readonly units: bigint;
@@ -120,5 +144,7 @@ export interface Rail {
   /** Sends exactly these bytes. Repeating it is safe: a chain lands a transaction id at most once. */
   broadcast(signed: SignedTransfer, clock: Clock): Promise<BroadcastOutcome>;
   checkConfirmation(signed: SignedTransfer, clock: Clock): Promise<Confirmation>;
+  /** The answer of each endpoint about a transaction of anybody, for a person who resolves a payout. No loop ends anything by it. */
+  lookUp(transactionId: string, clock: Clock): Promise<readonly Reading<EndpointReport>[]>;
   getHealthMetrics(clock: Clock): Promise<Reading<HealthMetrics>>;
 }

@@ -67,6 +67,8 @@ const VERBS: Readonly<Record<WritingVerb, Attempt | typeof harmless | typeof els
     verbs.backfillSchedule(ids.schedule, { start: '2026-02-01', end: '2026-02-02', idempotencyKey: key() }),
   transfer: (verbs, { flow }) =>
     verbs.transfer({ ...money, from: flow.from, to: flow.to ?? 'world', idempotencyKey: key() }),
+  // Its payee is always `world`: it moves what the chain has moved, or has not.
+  resolvePayout: harmless,
   runPaymentsNow: elsewhere,
   retryDeadLetters: elsewhere,
   deposit: elsewhere,

@@ -66,7 +66,7 @@ async function post(id: string, verb: string, body: object = {}): Promise<void> 
   expect([200, 201], answer.text).toContain(answer.status);
 }
 
-/** Events of a tenant whose payout waits for its chain, is sent, goes to review as the chain is silent, and settles. */
+/** Events of a tenant whose payout waits for its chain, is sent, goes to review as the chain is silent, is resolved, and settles. */
 async function eventsOfPayout(): Promise<Seen[]> {
   // Without a fresh snapshot no chain qualifies.
   await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
@@ -75,14 +75,15 @@ async function eventsOfPayout(): Promise<Seen[]> {
     const world = await openWorld(store, sandbox);
     const { secret } = await world.tenant.createApiKey({ name: 'test', role: 'admin' });
     await world.faults({ error: 1 });
-    await world.pay(NOTED);
+    const { id } = await world.pay(NOTED);
     await world.pass(1);
-    await world.faults({});
+    await world.faults({ drop: 1 });
     await world.pass(15);
     await world.faults({ silent: 1 });
     await world.pass(900);
     await world.faults({});
-    await world.pass(30);
+    await world.tenant.resolvePayout(id, { outcome: 'dead', reason: 'it was dropped' });
+    await world.pass(60);
     return await eventsOf('type=payment.*', secret);
   } finally {
     await sandbox.close();
@@ -170,7 +171,10 @@ describe('every type of payment event', () => {
       ['payment.waiting', 'scheduled', '0', 0],
       ['payment.submitted', 'submitted', '0', 1],
       ['payment.manual_review', 'review', '0', 1],
-      ['payment.settled', 'settled', '10000000', 1],
+      ['payment.resolved', 'review', '0', 1],
+      ['payment.attempt_failed', 'scheduled', '0', 1],
+      ['payment.submitted', 'submitted', '0', 2],
+      ['payment.settled', 'settled', '10000000', 2],
     ]);
     const ofPaid = events.filter(({ resource_id }) => resource_id === paid);
     // Metadata comes back as it was sent: its names are the caller's.

@@ -4,6 +4,7 @@ import type { ROUTES } from '../../src/api/index.ts';
 import type { ExecutionStatus } from '../../src/engine.ts';
 import { addExecution, addJob, announce } from '../support/jobs.ts';
 import { addEndpoint } from '../support/webhooks.ts';
+import { payoutInReview } from '../support/payouts.ts';
 import { addQuote } from '../support/quotes.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
@@ -125,6 +126,11 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     await store.tenant.deposit({ account: 'alice', asset: 'USDC/6', amount: 100_000_000n, idempotencyKey: freshKey() });
   };
   const quote = async () => ({ id: await addQuote(store.owner, store.tenant) });
+  const intent = async () => {
+    const { id: quote_id } = await quote();
+    const body = { from: 'alice', quote_id, delay: '1h' };
+    return { id: (await store.send('POST /payment-intents', { body })).word('id') };
+  };
 
   // What an example needs to be there first. It may name other parameters: the reference cannot know our ids.
   const worlds: Partial<Record<Name, () => Promise<Record<string, string> | void>>> = {
@@ -162,12 +168,15 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
       const body = { from: 'alice' };
       return { id: (await store.send(`POST /quotes/${id}/accept`, { body })).word('id') };
     },
+    'payments.listAttempts': intent,
+    'payments.resolve': async () => ({ id: await payoutInReview(store) }),
+    'paymentIntents.get': intent,
+    'paymentIntents.getRoute': intent,
+    'paymentIntents.cancel': intent,
     'treasuryWallets.unfreeze': async () => {
-      await store.tenant.openAccount({ ref: 'wallet:sandbox' });
+      // That of the payout that was resolved.
       await store.owner.query(
-        `insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at, frozen_at, frozen_reason)
-         select tenant_id, 'sandbox', id, 'sbx1017e36c840e14cb75d0846ecf145e2f16909e3c', 'SBX/9', now(), now(), 'to be lifted'
-         from usance.accounts where tenant_id = $1::uuid and ref = 'wallet:sandbox'`,
+        `update usance.payout_wallets set frozen_at = now(), frozen_reason = 'to be lifted' where tenant_id = $1::uuid`,
         [store.tenant.id],
       );
     },

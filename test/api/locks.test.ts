@@ -35,6 +35,7 @@ const NOBODYS = [
   'events.appendMany body.events.0.resource_id',
   'treasuryWallets.unfreeze params.chain',
   'chains.listHistory params.name',
+  'payments.resolve body.transaction_id',
   'email.update body.reply_to',
   'emailTemplates.delete params.id',
 ];
@@ -136,6 +137,9 @@ const optedOut: Make = async (owner, label, admin, sql) => {
 };
 const IN_STATE: Partial<Record<keyof typeof ROUTES, Make>> = {
   'payments.getRoute': quotedPayout,
+  'paymentIntents.get': quotedPayout,
+  'paymentIntents.getRoute': quotedPayout,
+  'paymentIntents.cancel': quotedPayout,
   'emailOptOuts.delete': optedOut,
   'executions.retry': failedExecution,
   'deliveries.get': failedDelivery,

@@ -90,6 +90,7 @@ describe('the OpenAPI document', () => {
         'payments.refund',
         'payments.capture',
         'quotes.accept',
+        'paymentIntents.create',
         'schedules.trigger',
         'accounts.withdraw',
       ].toSorted(),

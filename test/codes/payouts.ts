@@ -3,6 +3,7 @@ import { openSandbox } from '../../src/rails/index.ts';
 import type { TestApi } from '../api/api.ts';
 import type { PayoutWorld } from '../payouts/world.ts';
 import { PAYEE, SANDBOX, openWorld } from '../payouts/world.ts';
+import { refusalOf } from '../support/refusal.ts';
 import type { Cause } from './world.ts';
 import { HOLD } from './world.ts';
 
@@ -25,6 +26,21 @@ const failed =
       const payout = await world.pay();
       await happens(world, store);
       return (await world.read(payout)).lastCode ?? 'none';
+    } finally {
+      await sandbox.close();
+    }
+  };
+
+/** The code of resolving a payout of a test tenant as dead. */
+const resolved =
+  (happens: (world: PayoutWorld) => Promise<void>): Cause =>
+  async (store) => {
+    const sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...SANDBOX });
+    try {
+      const world = await openWorld(store, sandbox);
+      const payout = await world.pay();
+      await happens(world);
+      return await refusalOf(world.tenant.resolvePayout(payout.id, { outcome: 'dead', reason: 'to learn the code' }));
     } finally {
       await sandbox.close();
     }
@@ -55,6 +71,13 @@ export const OF_PAYOUTS = {
     await world.pass(1);
   }),
   PAYOUT_UNCONFIRMED: failed(async (world) => {
+    await world.pass(1);
+    await world.faults({ silent: 1 });
+    await world.pass(601);
+  }),
+  PAYOUT_NOT_IN_REVIEW: resolved(async () => undefined),
+  // Nobody has seen its transaction, and nobody can: the chain does not answer.
+  PAYOUT_RESOLUTION_REFUSED: resolved(async (world) => {
     await world.pass(1);
     await world.faults({ silent: 1 });
     await world.pass(601);

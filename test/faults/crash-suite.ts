@@ -9,6 +9,7 @@ import type { Reference, Stage, Way, World } from './crash.ts';
 import { buildStage, crashAt, cutAt, expectLoopGoesOn, observe } from './crash.ts';
 import type { Cut } from '../support/proxy.ts';
 import type { Scenario } from './ground.ts';
+import { IDLE_CHAIN } from './idle-chain.ts';
 
 export interface CrashSize {
   /** Every statement, both ways and both sides of a COMMIT, instead of a third of them in turns, and all books verified after each. */
@@ -30,6 +31,7 @@ export function crashSuite(scenarios: Readonly<Record<string, Scenario>>, size: 
       databaseUrl: store.runtimeUrl,
       migrate: false,
       encryption: { key: TEST_KEY },
+      chains: IDLE_CHAIN,
     });
   });
   afterAll(() => state.sound?.close());

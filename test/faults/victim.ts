@@ -6,6 +6,7 @@ import type { TenantHandle, Engine } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { LoopObserver } from '../../src/kernel/index.ts';
 import { TEST_KEY } from '../support/database.ts';
+import { IDLE_CHAIN } from './idle-chain.ts';
 import { endSessions as endAll } from '../support/sessions.ts';
 
 export interface Program {
@@ -32,6 +33,7 @@ export async function startVictim(url: string, tenantId: string, loops: LoopObse
     migrate: false,
     poolSize: 1,
     encryption: { key: TEST_KEY },
+    chains: IDLE_CHAIN,
     loops,
     onStatement: (text) => current(text),
   });

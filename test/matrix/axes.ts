@@ -60,6 +60,8 @@ export const READING = [
   // It writes a wallet, which the verbs of this matrix do not read: test/payouts/treasury.test.ts.
   'unfreezeTreasuryWallet',
   'payoutRoute',
+  'payoutAttempts',
+  'shownAttempts',
   'treasuryWallets',
   'deadLetter',
   'deadLetters',

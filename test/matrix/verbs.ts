@@ -51,6 +51,7 @@ export const VERBS = {
   runPaymentNow: { resources: ['payment'], scope: 'ops:write' },
   runPaymentsNow: { resources: ['payment'], scope: 'ops:write' },
   failPayment: { resources: ['payment'], scope: 'ops:write' },
+  resolvePayout: { resources: ['payment'], scope: 'ops:write' },
   approvePayment: { resources: ['payment'], scope: 'ops:write', ways: ['as seen', 'other terms'] },
   rejectPayment: { resources: ['payment'], scope: 'ops:write' },
   setLimit: { resources: ['settings'], scope: 'admin' },

@@ -307,6 +307,30 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'a transaction is looked up with what it moves, and whether its block is final',
+    async run(world) {
+      const wanted = request(world);
+      const signed = await prepared(world, wanted);
+      const look = async () => {
+        const reports = await world.rail.lookUp(signed.transactionId, world.clock());
+        expect(reports).toHaveLength(2);
+        return reports.map((one) => (one.outcome === 'known' ? one.value.transfer : one.reason));
+      };
+      expect(await look()).toEqual([null, null]);
+      await world.rail.broadcast(signed, world.clock());
+      world.blocks(2);
+      const moved = { to: wanted.to, asset: wanted.asset.code, units: wanted.amount, memo: wanted.memo };
+      const [early] = await look();
+      expect(early).toMatchObject({ ...moved, block: { isFinal: false } });
+      world.blocks(world.finalityBlocks + 2);
+      const [landing] = await world.landings(wanted.memo);
+      const final = { ...moved, block: { isFinal: true, succeeded: true, feeUnits: landing?.fee } };
+      expect(await look()).toMatchObject([final, final]);
+      await world.fault('endpoints_silent');
+      expect(await look()).toEqual(['timeout', 'timeout']);
+    },
+  },
+  {
     name: 'a balance says which part is final',
     async run(world) {
       const read = async (): Promise<{ units: bigint; finalizedUnits: bigint }> => {

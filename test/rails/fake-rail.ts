@@ -32,6 +32,7 @@ export function fakeRail(chain: string, overrides: Partial<Rail> = {}): FakeRail
     prepare: unused,
     broadcast: unused,
     checkConfirmation: unused,
+    lookUp: unused,
     ...overrides,
     answer: {},
     reads: 0,

@@ -146,6 +146,23 @@ const WRONG: readonly (readonly [mistake: string, foundBy: string, change: (rail
     }),
   ],
   [
+    'looks up a transaction as final in its first block',
+    'a transaction is looked up with what it moves, and whether its block is final',
+    (rail) => ({
+      ...rail,
+      lookUp: async (id, clock) =>
+        (await rail.lookUp(id, clock)).map((one) => {
+          const block = one.outcome === 'known' ? one.value.transfer?.block : null;
+          return one.outcome === 'known' && one.value.transfer && block
+            ? {
+                ...one,
+                value: { ...one.value, transfer: { ...one.value.transfer, block: { ...block, isFinal: true } } },
+              }
+            : one;
+        }),
+    }),
+  ],
+  [
     'calls a reverted transfer final',
     'a transfer without funds is reverted: the fee is paid, no money moves',
     (rail) => ({

@@ -1,7 +1,7 @@
 // Quotes of payouts, the payouts that are created with them, and the routes of payouts in words.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Quote as EngineQuote, StoredRoute } from '../../engine.ts';
+import type { Quote as EngineQuote, StoredRoute, TenantVerbs } from '../../engine.ts';
 import { PRIORITIES, ROUTE_CAUSES, ROUTE_PRIORITIES, explainRoute, parseDelayMs, parseInstant } from '../../engine.ts';
 import { fromTypeId, refuse, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
@@ -21,9 +21,9 @@ import {
   oneGivenOf,
   oneOf,
 } from '../schemas.ts';
-import { accountKey, instantOrNull } from '../wire-format.ts';
+import { accountKey, instantOrNull, paymentId, paymentKey } from '../wire-format.ts';
 import { HEALTH } from './chains.ts';
-import { AMOUNT, orderAsset, requiredAmount } from './amount-input.ts';
+import { AMOUNT, requireGiven, requiredAmount, scaledAsset } from './amount-input.ts';
 import { AN_HOUR_LATER, CREATED_AT, PAYMENT } from './examples.ts';
 import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
 
@@ -138,7 +138,7 @@ const showQuote = (quote: EngineQuote): Static<typeof Quote> => ({
   accepted_at: instantOrNull(quote.usedAt),
 });
 
-const PayoutRoute = closed(
+export const PayoutRoute = closed(
   {
     payment_id: idOf('payment'),
     number: nullable(Type.Integer(), {
@@ -193,6 +193,35 @@ const EXAMPLE = {
   accepted_at: null,
 };
 
+export const EXAMPLE_ROUTE = {
+  payment_id: PAYMENT,
+  number: 1,
+  cause: 'quote' as const,
+  quote_id: QUOTE,
+  priority: 'low_fee' as const,
+  ...EXAMPLE_CHOICE,
+  replays: true,
+  chosen_at: AN_HOUR_LATER,
+};
+
+/** The route of the newest attempt of a payout, or of its quote. */
+export async function shownRoute(tenant: TenantVerbs, id: string): Promise<Static<typeof PayoutRoute>> {
+  const { routes, quote, replays } = await tenant.payoutRoute(id);
+  const [current] = routes;
+  const stored = current ?? quote;
+  if (!stored) return refuse('ROUTE_NOT_CHOSEN', { payment: id });
+  return {
+    payment_id: paymentId(id),
+    number: current?.number ?? null,
+    cause: current?.cause ?? 'quote',
+    quote_id: quote ? toTypeId('quote', quote.id) : null,
+    priority: stored.inputs.priority,
+    ...showChoice(stored),
+    replays,
+    chosen_at: (current?.chosenAt ?? quote?.createdAt ?? new Date(0)).toISOString(),
+  };
+}
+
 const Id = closed({ id: idOf('quote') });
 const key = (id: string): string => fromTypeId('quote', id);
 
@@ -222,8 +251,10 @@ export const quoteRoutes = {
     },
     async handle({ tenant, body }) {
       const { amount: _amount, amount_decimal: _decimal, ...rest } = body;
-      const asset = await orderAsset(tenant, body);
-      return showQuote(await tenant.createQuote({ ...rest, amount: requiredAmount(body, asset) }));
+      requireGiven(body);
+      // A quote has the full name, also of an asset that is named by its code.
+      const asset = await scaledAsset(tenant, body.asset, true);
+      return showQuote(await tenant.createQuote({ ...rest, asset, amount: requiredAmount(body, asset) }));
     },
   }),
 
@@ -312,32 +343,8 @@ export const quoteRoutes = {
     answer: PayoutRoute,
     example: {
       params: { id: PAYMENT },
-      answer: {
-        payment_id: PAYMENT,
-        number: 1,
-        cause: 'quote',
-        quote_id: QUOTE,
-        priority: 'low_fee',
-        ...EXAMPLE_CHOICE,
-        replays: true,
-        chosen_at: AN_HOUR_LATER,
-      },
+      answer: EXAMPLE_ROUTE,
     },
-    async handle({ tenant, params }) {
-      const { routes, quote, replays } = await tenant.payoutRoute(fromTypeId('payment', params.id));
-      const [current] = routes;
-      const stored = current ?? quote;
-      if (!stored) return refuse('ROUTE_NOT_CHOSEN', { payment: fromTypeId('payment', params.id) });
-      return {
-        payment_id: params.id,
-        number: current?.number ?? null,
-        cause: current?.cause ?? 'quote',
-        quote_id: quote ? toTypeId('quote', quote.id) : null,
-        priority: stored.inputs.priority,
-        ...showChoice(stored),
-        replays,
-        chosen_at: (current?.chosenAt ?? quote?.createdAt ?? new Date(0)).toISOString(),
-      };
-    },
+    handle: ({ tenant, params }) => shownRoute(tenant, paymentKey(params.id)),
   }),
 };

@@ -1,5 +1,6 @@
 // Events of payments. Each has the payment after the change, and the fields of its own type.
 import type { TProperties } from 'typebox';
+import { Type } from 'typebox';
 import type { Data, EventDefinition } from './define.ts';
 import { event } from './define.ts';
 import {
@@ -216,6 +217,19 @@ export const PAYMENT_EVENTS = {
       reason: reasonOrNull,
     },
     { status: 'settled', captured: '4000', released: '6000', terms_by: undefined },
+  ),
+  'payment.resolved': payment(
+    'An operator resolved a payout in review. The event of its end, or of its next attempt, follows.',
+    {
+      outcome: word(['paid', 'dead'], 'The decision.', 'dead'),
+      proven: Type.Boolean({
+        description: 'Whether the chain proved the outcome; otherwise the operator vouches for it.',
+        examples: [false],
+      }),
+      ...TRANSACTION,
+      reason,
+    },
+    { status: 'review', attempt: 1, rail: 'sandbox', proven: false, reason: 'the node operator lost it' },
   ),
   'payment.retried': payment(
     'A failed payment is scheduled again.',

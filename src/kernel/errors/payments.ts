@@ -71,12 +71,14 @@ export const PAYMENTS_ERRORS = {
     title: 'The person who set the terms of a payment cannot approve, reject or run it early',
     detail: {
       decision: 'the caller set the terms of payment {payment:payment}; another person must approve or reject it',
+      resolution:
+        'the caller set the terms of payment {payment:payment}, which is above the approval threshold, and the chain proves no outcome; another person must resolve it',
       early_execution:
         'the caller set the terms of payment {payment:payment}, which was approved for {executeAt:instant}; until then another person must run or capture it',
     },
     example: ['decision', { payment: ID }],
     cause:
-      'The caller created the payment or changed its terms, so it cannot decide on the approval, and cannot run or capture the payment before the approved instant. Keys of the same person count as one caller.',
+      'The caller created the payment or changed its terms, so it cannot decide on the approval, cannot run or capture the payment before the approved instant, and cannot vouch for the outcome of a payout. Keys of the same person count as one caller.',
     remedy: 'Let another person call the operation with their own credentials, or wait until the approved instant.',
   }),
   PAYMENT_NOT_FOUND: missing({

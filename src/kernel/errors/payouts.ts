@@ -1,6 +1,6 @@
 // Payouts: payments over a chain.
 import { conflict, invalid, retryable, unprocessable } from './entry.ts';
-import { usdc } from './example-values.ts';
+import { ID, usdc } from './example-values.ts';
 
 export const PAYOUTS_ERRORS = {
   PAYOUT_INVALID: invalid({
@@ -122,6 +122,39 @@ export const PAYOUTS_ERRORS = {
         'Remove the cause, such as by funding the wallet; the payout goes on by itself. Cancel it if it is not to be paid.',
     }),
   ),
+  PAYOUT_NOT_IN_REVIEW: conflict({
+    title: 'The payout is not in review',
+    detail: 'payment {payment:payment} is {status}; only a payout in review can be resolved',
+    example: { payment: ID, status: 'settled' },
+    cause:
+      'The payment is no payout, was sent less than ten minutes ago, or has ended or begun another attempt, perhaps a moment ago.',
+    remedy: 'Read the payment again. A payout that is not in review needs no decision.',
+  }),
+  PAYOUT_RESOLUTION_REFUSED: conflict({
+    title: 'The chain does not agree with the resolution',
+    detail: {
+      not_found: 'transaction {transaction} is not on {chain}',
+      not_final: 'transaction {transaction} is not in a final block of {chain} yet',
+      failed: 'transaction {transaction} failed on {chain}, so it has paid nothing; resolve the payout as dead',
+      other_payout: 'transaction {transaction} on {chain} is of another payout',
+      other_destination: 'transaction {transaction} does not pay {destination} on {chain}',
+      other_amount: 'transaction {transaction} on {chain} does not pay {amount:amount}',
+      earlier_attempt:
+        'transaction {transaction} on {chain} is of attempt {number} of the payout, which ended as {state}',
+      other_transaction:
+        'transaction {transaction} was not signed for the payout, whose own transaction on {chain} is {own}',
+      seen: 'transaction {transaction} is on {chain}: it has paid, or still can',
+      can_land:
+        'transaction {transaction} can still be included by {chain}: block {finalizedHeight} is final, and the last block that can include it is {lastValidHeight}',
+      unread: 'the chain {chain} could not be asked ({explanation})',
+      no_adapter: 'this process has no adapter of the chain {chain}, so it cannot ask it',
+    },
+    example: ['seen', { param: 'outcome', transaction: '5f2c…', chain: 'sandbox' }],
+    cause:
+      'A resolution is compared with the chain first. `paid` requires the transaction of the payout, with its destination and amount, in a final block. `dead` is refused while the chain can still include the transaction, and if any endpoint has it. If no endpoint answers, nothing can be resolved.',
+    remedy:
+      'Wait: a transaction that the chain has settles the payout without a decision. If the payee was paid by another transaction, resolve the payout as dead, cancel it, and book that transaction.',
+  }),
   PAYOUT_UNCONFIRMED: conflict({
     title: 'The transaction of the payout is not final, and it is not proven that it never will be',
     detail: 'transaction {transaction} on {chain} was not final {minutes} minutes after it was sent',

@@ -241,6 +241,7 @@ export const REQUEST_ERRORS = {
         payer_balance: "another transaction holds the payer's balance; retry",
         maker_total: "another transaction holds the sum of the caller's payments from this payer; retry",
         tenant_total: "another transaction holds the tenant's daily total; retry",
+        payout: 'another transaction holds payment {payment:payment}; retry',
       },
       example: ['lock_timeout', { seconds: 5 }],
       cause:

@@ -35,12 +35,19 @@ export interface Tip extends Heights {
   readonly latencyMs: number;
 }
 
+/** A transaction as the endpoint has it, with what it moves. */
+export interface FoundTransaction extends Heights {
+  readonly moves: Pick<TransactionRow, 'sender' | 'recipient' | 'asset' | 'units' | 'memo'> | null;
+  readonly found: TransactionStatus['found'];
+}
+
 export interface Endpoint {
   tip(clock: Clock): Promise<Tip>;
   balance(address: string, asset: string, clock: Clock): Promise<BalanceAtHeights & Heights>;
   /** The transaction id. Throws what a node would say. */
   send(bytes: Uint8Array, clock: Clock): Promise<string>;
   status(txId: string, clock: Clock): Promise<TransactionStatus>;
+  transaction(txId: string, clock: Clock): Promise<FoundTransaction>;
 }
 
 /** Blocks that a lagging endpoint is behind. */
@@ -118,6 +125,13 @@ export function createEndpoint(chain: Chain, index: number): Endpoint {
           };
         }
         return { ...seen, found: one ? foundAt(one, seen.height) : null };
+      }),
+    transaction: (txId, clock) =>
+      call(clock, ['null_receipt', 'lagging', 'future_height'], async (tx, row, fault) => {
+        const one = await findTransaction(tx, row.id, txId);
+        const seen = heightsOf(row, fault);
+        const found = fault === 'null_receipt' || fault === 'future_height' || !one ? null : foundAt(one, seen.height);
+        return { ...seen, found, moves: found && one };
       }),
   };
 }

@@ -5,6 +5,7 @@ import type {
   BroadcastOutcome,
   ChainAsset,
   Confirmation,
+  EndpointReport,
   FeeEstimate,
   PrepareRefusal,
   Rail,
@@ -15,7 +16,7 @@ import type {
 import { reasonOfError } from '../rpc-error.ts';
 import { toChainUnits } from '../scale.ts';
 import { FEE_ASSET } from './chain.ts';
-import type { Endpoint, TransactionStatus } from './endpoint.ts';
+import type { Endpoint, FoundTransaction, TransactionStatus } from './endpoint.ts';
 import { callMeter } from './meter.ts';
 import type { WalletKey } from './transaction.ts';
 import { decodeSigned, encodeSigned, isSandboxAddress, transactionIdOf } from './transaction.ts';
@@ -128,6 +129,10 @@ export function createSandboxRail({ chain, endpoints, key, assets }: SandboxRail
       const [a, b] = await askBoth((endpoint) => endpoint.status(signed.transactionId, clock));
       return judge(a, b, signed.lastValidHeight);
     },
+    async lookUp(transactionId, clock) {
+      const answers = await askBoth((endpoint) => endpoint.transaction(transactionId, clock));
+      return answers.map((one) => (one.outcome === 'known' ? { outcome: 'known', value: reportOf(one.value) } : one));
+    },
     async getHealthMetrics(clock: Clock) {
       const [a, b] = await askBoth((endpoint) => endpoint.tip(clock));
       const tip = a.outcome === 'known' ? a : b;
@@ -168,6 +173,19 @@ function judge(a: Reading<TransactionStatus>, b: Reading<TransactionStatus>, las
   if (answers.some(({ found }) => found?.in === 'pool')) return { state: 'pending', seen: 'pool' };
   const failed = [a, b].find((one) => one.outcome === 'unknown');
   return { state: 'unknown', reason: failed?.reason ?? 'not_found' };
+}
+
+function reportOf({ finalizedHeight, moves, found }: FoundTransaction): EndpointReport {
+  if (!moves || !found) return { finalizedHeight, transfer: null };
+  const { sender: from, recipient: to, asset, units, memo } = moves;
+  const receipt = found.in === 'block' ? found.receipt : null;
+  const block = receipt && {
+    height: receipt.height,
+    isFinal: receipt.height <= finalizedHeight,
+    succeeded: receipt.succeeded,
+    feeUnits: receipt.fee,
+  };
+  return { finalizedHeight, transfer: { from, to, asset, units, memo, block } };
 }
 
 /** The end of the transaction, if both endpoints have the same receipt in a block that both call final. */

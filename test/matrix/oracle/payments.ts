@@ -59,6 +59,8 @@ const isDueNow = (whose: PaymentCell['owner'], at: PaymentCell['state']): boolea
 const found: Rule<PaymentCell> = ({ verb, state: at, condition, owner: whose }) => {
   if (verb === 'retryDeadLetter' || verb === 'discardDeadLetter')
     return DEAD_LETTER.includes(at) ? null : 'DEAD_LETTER_NOT_FOUND';
+  // None of the payments of the matrix is a payout.
+  if (verb === 'resolvePayout') return 'PAYOUT_NOT_IN_REVIEW';
   if (verb === 'retryDeadLetters' || verb === 'discardDeadLetters') return DEAD_LETTER.includes(at) ? null : LEFT_OUT;
   if (verb === 'runPaymentsNow') {
     if (!OPEN.includes(at) || condition === 'past expiry') return LEFT_OUT;

@@ -232,6 +232,10 @@ export const PAYMENTS: Driver<'payment', PaymentRow> = {
       http: (row) => ['POST /payments/run-now', { filter: { account: personOf(row) }, limit: 1_000 }],
       by: (verbs, row) => verbs.runPaymentsNow({ account: personOf(row) }, { limit: 1_000 }),
     },
+    resolvePayout: {
+      http: (row) => [`POST ${pathOf(row)}/resolve`, { outcome: 'dead', reason }],
+      by: (verbs, { id }) => verbs.resolvePayout(id, { outcome: 'dead', reason }),
+    },
     failPayment: {
       http: (row) => [`POST ${pathOf(row)}/fail`, { reason }],
       by: (verbs, { id }) => verbs.failPayment(id, reason),
