@@ -103,7 +103,7 @@ export const pathOrNull = (value: string | null): string | null => (value === nu
 
 /** A file whose name may contain {command}; any other placeholder would be written as it is. */
 export function checkedMetricsFile(name: string, value: string | null): string | null {
-  const unknown = value?.match(/\{[^}]*\}/g)?.find((placeholder) => placeholder !== '{command}');
+  const unknown = value?.match(/\{[^{}]*\}/g)?.find((placeholder) => placeholder !== '{command}');
   if (unknown !== undefined) throw new SetupError(`${name} has the placeholder ${unknown}: only {command} is known`);
   return pathOrNull(value);
 }
@@ -199,7 +199,7 @@ export function checkedWebUrl(name: string, value: string | null): string | null
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/(?<!\/)\/+$/, '');
   throw new SetupError(
     `${name} must be an http or https URL without a user, a query and a fragment, such as https://usance.example.com`,
   );

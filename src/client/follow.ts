@@ -110,15 +110,18 @@ async function* streamed(
     last === undefined || last === 'latest' ? {} : { 'last-event-id': String(last) };
   const query = queryOf(toWire(last === 'latest' ? { ...filter, after: last } : filter) as Query);
   try {
-    const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}/v1/events/stream${query}`, {
-      headers: {
-        authorization: `Bearer ${options.key}`,
-        ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
-        accept: 'text/event-stream, application/problem+json',
-        ...place,
+    const response = await (options.fetch ?? fetch)(
+      `${options.url.replace(/(?<!\/)\/+$/, '')}/v1/events/stream${query}`,
+      {
+        headers: {
+          authorization: `Bearer ${options.key}`,
+          ...(options.tenant === undefined ? {} : { 'usance-tenant': options.tenant }),
+          accept: 'text/event-stream, application/problem+json',
+          ...place,
+        },
+        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       },
-      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
-    });
+    );
     if (!response.ok || !response.body) {
       const problem = problemOf(await response.text());
       const afterMs = retryAfterMs(response);

@@ -100,7 +100,7 @@ async function tryOnce(
   { signal, ifMatch }: Pick<CallOptions, 'signal' | 'ifMatch'>,
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const url = options.url.replace(/\/+$/, '') + path;
+  const url = options.url.replace(/(?<!\/)\/+$/, '') + path;
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   const request = {
     method,

@@ -34,7 +34,7 @@ export function messageOf(
   return {
     text: counts ? summaryOf(counts) : sentenceOf(event),
     tenant,
-    link: dashboardUrl === null || counts ? null : `${dashboardUrl.replace(/\/+$/, '')}/${path}`,
+    link: dashboardUrl === null || counts ? null : `${dashboardUrl.replace(/(?<!\/)\/+$/, '')}/${path}`,
     event: { id: toTypeId('event', id), type, resource, resourceId, occurredAt: occurredAt.toISOString() },
     counts: counts && Object.fromEntries(counts),
   };

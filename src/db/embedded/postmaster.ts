@@ -45,7 +45,7 @@ export async function isServing(pid: number, pgdata: string): Promise<boolean> {
     const asked = promisify(execFile)('ps', ['-o', 'comm=', '-p', String(pid)]);
     return (await asked.catch(() => ({ stdout: '' }))).stdout.trim().endsWith('postgres');
   }
-  const [, name, state] = /\((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
+  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
   if (name !== 'postgres' || state === 'Z') return false;
   // A server works in its data folder. Root in a container may be kept from looking; the name has to do then.
   return readlink(`/proc/${pid}/cwd`).then(

@@ -15,11 +15,11 @@ export const NOTIFICATIONS_ERRORS = {
       placeholder: '{param} has the placeholder "{name}", which does not exist; use one of {known:list}',
       braces: '{param} has double braces that are no placeholder',
       subject: '{param} must be one line',
-      html: '{param} has an element or an attribute that runs or loads something, or that frames the message',
+      html: '{param} has HTML that a template may not have, at "{at}"',
     },
     example: ['placeholder', { param: 'text', name: 'total', known: ['amount', 'date'] }],
     cause:
-      'Templates have placeholders and no logic. HTML parts are limited to text, tables, images and links over https.',
+      'Templates have placeholders and no logic. HTML parts are limited to text, lists, tables, images and links over https: each element closed in order, each attribute in double quotes, no comments, and placeholders only in the text between tags.',
     remedy: 'Correct the part of the template that `param` names.',
   }),
   EMAIL_TEMPLATE_NOT_FOUND: missing({

@@ -1,18 +1,15 @@
 // Templates: texts with `{{placeholders}}`, and no logic. A value is inserted once and never read as a template itself; in HTML it is escaped,
 // and in a subject it has no line breaks.
 import { refuse } from '../../kernel/index.ts';
+import { findRefusedHtml } from './html.ts';
 import type { EmailTexts, Placeholder, Values } from './kind.ts';
 import { PLACEHOLDERS } from './kind.ts';
 
-const NAMED = /\{\{\s*([^{}]{0,100}?)\s*\}\}/g;
+/** Every repetition is bounded: without a bound the time of a search grows with the square of the length of what does not match. */
+const NAMED = /\{\{[ \t\r\n]{0,20}([^{}\s]{1,100})[ \t\r\n]{0,20}\}\}/g;
 const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(PLACEHOLDERS, name);
 
 export const EMAIL_LIMITS = { subject: 200, text: 20_000, html: 50_000 };
-/** Elements that run code, load something or leave the frame of the message. */
-const ACTIVE =
-  /<\s*\/?\s*(script|iframe|object|embed|form|input|button|meta|base|link|svg|math|style|body|html|head)\b/i;
-const HANDLER = /<[^>]*\s(on[a-z]+\s*=|(?:href|src)\s*=\s*["']?\s*(?!https:|mailto:|\{\{)[^"'\s>])/i;
-
 /** The texts of a tenant. Refused with the name of what cannot be rendered. */
 export function parseTexts({ subject, text, html }: EmailTexts): EmailTexts {
   const parts = { subject, text, html };
@@ -27,7 +24,8 @@ export function parseTexts({ subject, text, html }: EmailTexts): EmailTexts {
   }
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F]/.test(subject)) return refuse('EMAIL_TEMPLATE_INVALID/subject', { param: 'subject' });
-  if (ACTIVE.test(html) || HANDLER.test(html)) return refuse('EMAIL_TEMPLATE_INVALID/html', { param: 'html' });
+  const refused = findRefusedHtml(html);
+  if (refused !== null) return refuse('EMAIL_TEMPLATE_INVALID/html', { param: 'html', at: refused });
   return parts;
 }
 
@@ -70,7 +68,7 @@ export function render(
       `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>`,
       `<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 0 auto; padding: 1em">`,
       html,
-      `<p style="font-size: 0.8em; color: #555"><a href="${escapeHtml(link)}">${FOOTER}</a></p>`,
+      `<p style="clear: both; font-size: 0.8em; color: #555"><a href="${escapeHtml(link)}">${FOOTER}</a></p>`,
       `</body></html>`,
       '',
     ].join('\n'),

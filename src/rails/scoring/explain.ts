@@ -88,7 +88,7 @@ function tooLowWords({ walletUnits, neededUnits, walletFeeUnits, neededFeeUnits,
 /** `1.5` for 1500000 units of 6 decimals. */
 function decimal(units: string, decimals: number): string {
   const digits = units.padStart(decimals + 1, '0');
-  const rest = decimals === 0 ? '' : digits.slice(-decimals).replace(/0+$/, '');
+  const rest = decimals === 0 ? '' : digits.slice(-decimals).replace(/(?<!0)0+$/, '');
   return `${digits.slice(0, digits.length - decimals)}${rest === '' ? '' : `.${rest}`}`;
 }
 
