@@ -17,6 +17,7 @@ describe('a payout', () => {
     expect(await held(world.tenant, 'alice', USDC)).toEqual([990_000_000n, 10_000_000n]);
     await world.pass(1);
     expect(await world.read(payout)).toMatchObject({ status: 'submitted', attempts: 1, captured: 0n });
+    expect(await world.tenant.whyPayment(payout.id)).toMatchObject({ code: 'submitted', also: [] });
     const [sent] = await world.attempts(payout);
     expect(sent).toMatchObject({ state: 'sent', number: 1, broadcasts: 1, lastSeen: 'accepted' });
     // Until finality the payer's reservation stays, and the wallet holds amount and fee.
@@ -121,6 +122,12 @@ describe('when the chain', () => {
     await world.faults({ silent: 1 });
     await world.pass(900);
     expect(await world.read(payout)).toMatchObject({ status: 'review', lastCode: 'PAYOUT_UNCONFIRMED', captured: 0n });
+    expect(await world.tenant.whyPayment(payout.id)).toMatchObject({
+      code: 'review',
+      sentence: expect.stringMatching(/^it is not known yet whether the payout landed: transaction [0-9a-f]+ /),
+      changes: [{ operation: 'testClocks.advance' }],
+    });
+    expect((await world.tenant.whyPayment(payout.id, { audience: 'payer' })).sentence).not.toContain('transaction');
     expect(await held(world.tenant, 'alice', USDC)).toEqual([990_000_000n, 10_000_000n]);
     expect(await troubles(store.usance)).toEqual([]);
     await world.faults({});

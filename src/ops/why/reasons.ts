@@ -31,7 +31,9 @@ export function reasonsOf(facts: Facts, to: Listener): readonly [Reason, ...Reas
 }
 
 function allReasons(facts: Facts, to: Listener): readonly [Reason, ...Reason[]] {
-  if (facts.payment.status !== 'scheduled' || facts.due === null) return [ended(facts, to)];
+  const { status } = facts.payment;
+  if (status === 'processing' || status === 'submitted' || status === 'review') return [withChain(facts, status, to)];
+  if (status !== 'scheduled' || facts.due === null) return [ended(facts, to)];
   const expired = endedBy(facts.payment, facts.now);
   if (expired) return [expiring(facts, expired)];
   const [first, ...others] = [
@@ -77,6 +79,23 @@ function afterFailure({ payment: { expiresAt }, now, retryRefused }: Facts): Cha
   if (retryRefused)
     return change('payments.create', 'Create a new payment: the subscription does not allow a retry of this charge.');
   return change('payments.retry', 'Retry the payment: it gets its attempts again.');
+}
+
+/** A payout whose attempt runs: the chain decides, and nothing here hastens it. */
+function withChain(facts: Facts, status: 'processing' | 'submitted' | 'review', to: Listener): Reason {
+  const { payment } = facts;
+  const watched =
+    payment.clockId === null
+      ? change(null, 'The chain is asked until it has decided; then the payout ends by itself.')
+      : change('testClocks.advance', 'Advance the test clock: the chain is asked again on the way.');
+  if (status === 'processing')
+    return reason('processing', 'a worker is signing the transaction of the payout', {
+      changes: [change(null, 'It is sent, or given up and tried again, within a minute.')],
+    });
+  if (status === 'submitted')
+    return reason('submitted', 'the transaction of the payout was sent and is not final yet', { changes: [watched] });
+  const detail = to.isPayer || payment.lastDetail === null ? '' : `: ${payment.lastDetail}`;
+  return reason('review', `it is not known yet whether the payout landed${detail}`, { changes: [watched] });
 }
 
 function ended(facts: Facts, to: Listener): Reason {
