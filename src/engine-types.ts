@@ -31,7 +31,7 @@ import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
 import type { ChooseRoute, FeeTolerance, PayoutVerbs, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
 import type { WakeUps } from './queue/index.ts';
-import type { ChainVerbs, PriceSource, Rail, SandboxOptions } from './rails/index.ts';
+import type { ChainVerbs, PriceSource, Rail, Sandbox, SandboxOptions } from './rails/index.ts';
 import type {
   AllowanceOptions,
   RecurringVerbs,
@@ -320,8 +320,8 @@ export interface Engine {
   /** The current head of every tenant's hash chain, to be stored outside the database. */
   anchors(): Promise<Anchor[]>;
   freezes(options?: { activeOnly?: boolean }): Promise<Freeze[]>;
-  /** Chains of payouts and their health, which are of no tenant. */
-  readonly chains: ChainVerbs;
+  /** Chains of payouts and their health, which are of no tenant; and the simulated chain, to try out its faults. */
+  readonly chains: ChainVerbs & { readonly sandbox: Pick<Sandbox, 'setFaults'> | null };
   /** Archives payments of every tenant that ended long enough ago, and returns their number. The loop `retention` does the same in slices. */
   archive(order: ArchiveOrder): Promise<number>;
   /** The background loops, by name. */

@@ -379,7 +379,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
       return [...books, ...more];
     },
     anchors: async () => readAnchors(db, (await readClock(db)).now),
-    chains: chainVerbs({ sql: db }),
+    chains: { ...chainVerbs({ sql: db }), sandbox: chains.sandbox },
     freezes: ({ activeOnly = true } = {}) => listFreezes(db, { activeOnly }),
     archive: async (order) => archiveAll(db, await readClock(db), { ...order, caller: namedCaller(order.caller) }),
     start(names) {

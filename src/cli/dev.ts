@@ -3,17 +3,20 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { isProduction } from '../config.ts';
-import type { TenantHandle, Engine } from '../engine.ts';
+import type { ApiKey, TenantHandle, Engine } from '../engine.ts';
 import { patiently } from '../engine.ts';
-import { wirePresenterOf } from '../library/present.ts';
+import { presenterOf, wirePresenterOf } from '../library/present.ts';
+import { libraryOf } from '../library/usance.ts';
 import { openApi, runApi } from './api.ts';
 import type { BootstrapKey } from './bootstrap.ts';
 import { ensureBootstrapKey } from './bootstrap.ts';
+import type { PreparedWorld } from './demo-world/background.ts';
+import { fillInBackground, prepareDemoWorld } from './demo-world/background.ts';
 import { describeDemo, ensureDemo } from './demo.ts';
 import { createLog, logAnchor, observeLoops } from './log.ts';
 import { openMonitor } from './monitor.ts';
 import { aborted } from './reside.ts';
-import type { CommonOptions, ProcessorModule } from './run.ts';
+import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { EXIT } from './trouble.ts';
@@ -26,30 +29,38 @@ export function addDev(program: Command, version: string): void {
     .command('dev')
     .description('run everything until Ctrl-C: an embedded PostgreSQL (or DATABASE_URL), migrations, HTTP, all loops')
     .addOption(PROCESSORS_OPTION)
+    .option(...NO_DEMO)
     .option('--json', 'print one JSON document when everything runs')
     .addHelpText('after', '\nExample:\n  usance dev\n  usance dev --processors ./processors.ts')
     .action((options: DevOptions) => runDev(options, version));
   program
     .command('start')
     .description('the command of "npm start": dev, or api if NODE_ENV is production')
+    .option(...NO_DEMO)
     .option('--json', 'print one JSON document when it runs')
     .addHelpText('after', '\nExample:\n  NODE_ENV=production DATABASE_URL=postgres://app@db/app usance start')
-    .action((options: CommonOptions) => (isProduction() ? runApi(options) : runDev(options, version)));
+    .action((options: DevOptions) => (isProduction() ? runApi(options) : runDev(options, version)));
 }
+
+const NO_DEMO = [
+  '--no-demo',
+  'without the test tenant demo-world, which has data for every page of the dashboard',
+] as const;
 
 interface DevOptions extends CommonOptions {
   readonly processors?: string;
+  readonly demo: boolean;
 }
 
 function runDev(options: DevOptions, version: string): Promise<void> {
-  return run('dev', options, (screen, config) => dev(screen, config, version, processorModule(options.processors)));
+  return run('dev', options, (screen, config) => dev(screen, config, version, options));
 }
 
 async function dev(
   screen: Screen,
   config: Config,
   version: string,
-  processors: ProcessorModule | undefined,
+  { processors, demo: wantsWorld }: DevOptions,
 ): Promise<number> {
   const log = createLog(screen, config);
   screen.progress('Starting PostgreSQL …');
@@ -62,7 +73,8 @@ async function dev(
       makesKey: true,
       loops: observeLoops(log),
       onAnchor: logAnchor(log),
-      processors,
+      processors: processorModule(processors),
+      presenter: presenterOf,
       webhookPresenter: wirePresenterOf,
     },
     async (engine, stop) => {
@@ -73,16 +85,22 @@ async function dev(
         : await patiently(() => ensureFirst(engine, config), { onNotice: screen.notice });
       const server = await openApi(engine, config, log);
       const monitor = await openMonitor(engine, config, log);
+      let endFill = async (): Promise<void> => undefined;
       try {
         if (first && !stop.aborted) {
           const { url } = await server.listen();
-          engine.start();
-          await welcome(screen, engine, { ...first, version, url, loopback: config.outbound.loopback });
+          const library = libraryOf(engine, { closes: false });
+          library.start();
+          const hasWorld = wantsWorld && first.demo !== null && !config.production;
+          const prepared = hasWorld ? await prepareDemoWorld(engine, screen) : null;
+          await welcome(screen, engine, { ...first, prepared, version, url, loopback: config.outbound.loopback });
+          if (prepared) endFill = fillInBackground(engine, library, prepared.world, { screen, stop });
         }
         await aborted(stop);
         screen.line();
         screen.line('Stopping …');
       } finally {
+        await endFill();
         await Promise.all([monitor.turnRed(), server.close()]);
         await monitor.close();
       }
@@ -103,17 +121,25 @@ async function ensureFirst(engine: Engine, config: Config): Promise<First> {
   return { demo, key: await ensureBootstrapKey(engine, config, demo) };
 }
 
+interface Started {
+  readonly prepared: PreparedWorld | null;
+  readonly version: string;
+  readonly url: string;
+  readonly loopback: boolean;
+}
+
 async function welcome(
   screen: Screen,
   engine: Engine,
-  { demo, key, version, url, loopback }: First & { version: string; url: string; loopback: boolean },
+  { demo, key, prepared, version, url, loopback }: First & Started,
 ): Promise<void> {
   const patience = { onNotice: screen.notice };
   const results = await patiently(() => engine.verify(), patience);
   const books = summary(results);
-  const link = key && (await patiently(() => signInLink(engine, url, key), patience));
+  const link = key && (await patiently(() => signInLink(engine, url, key, prepared?.key ?? null), patience));
   const described = demo && (await patiently(() => describeDemo(demo), patience));
-  showWelcome(screen, engine, { version, url, link, key, demo: described, books, loopback });
+  const world = prepared?.world.tenant.name ?? null;
+  showWelcome(screen, engine, { version, url, link, key, demo: described, world, books, loopback });
   screen.document({
     ready: true,
     version,
@@ -123,12 +149,22 @@ async function welcome(
     store: engine.store,
     migrated: engine.migrated,
     demo: demo?.id ?? null,
+    world,
     ok: results.every(({ offenders }) => offenders.length === 0),
   });
 }
 
-/** Opens the dashboard once, signed in with the bootstrap key. In the fragment, which no browser sends to a server or puts in a referrer. */
-async function signInLink(engine: Engine, url: string, { secret }: BootstrapKey): Promise<string | null> {
+/**
+ * Opens the dashboard once, signed in with the bootstrap key and that of the demo world. In the fragment, which no browser sends to a server
+ * or puts in a referrer.
+ */
+async function signInLink(
+  engine: Engine,
+  url: string,
+  { secret }: BootstrapKey,
+  worldKey: ApiKey | null,
+): Promise<string | null> {
   const found = await engine.authenticate(secret);
-  return found?.key ? `${url}/#link=${await engine.sessions.createLink([found.key])}` : null;
+  if (!found?.key) return null;
+  return `${url}/#link=${await engine.sessions.createLink([found.key, ...(worldKey ? [worldKey] : [])])}`;
 }

@@ -7,6 +7,7 @@ import { addExecutionCap } from './execution-cap.ts';
 import { addExecutions } from './executions.ts';
 import { addTestClocks } from './test-clocks.ts';
 import { addChains } from './chains.ts';
+import { addDemo } from './demo-world/command.ts';
 import { addDev } from './dev.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addDoctor } from './doctor.ts';
@@ -32,6 +33,7 @@ import { addWorker } from './worker.ts';
 
 const COMMANDS = [
   addDev,
+  addDemo,
   addStop,
   addApi,
   addScheduler,

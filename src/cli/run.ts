@@ -50,6 +50,8 @@ export interface StoreOptions extends Pick<EngineOptions, 'migrate' | 'loops' | 
   readonly makesKey?: boolean;
   /** A module that exports processors, for the loop `jobs`, and how they see events. It runs in a child process. */
   readonly processors?: ProcessorModule | undefined;
+  /** Events as the library shows them, for processors in this process. A module of processors brings its own. */
+  readonly presenter?: NonNullable<EngineOptions['presenter']>;
   /** Events as the API shows them, for the commands that run the loop `webhooks`. The others do not load the library. */
   readonly webhookPresenter?: NonNullable<EngineOptions['webhooks']>['presenter'];
   /** The name of a one-shot command: subscription crons do not delay it, and it pushes its metrics when it ends. */
@@ -110,6 +112,7 @@ export async function withUsance<T>(
     },
     ownEventsPerDay: config.ownEventsPerDay,
     missingProcessorMs: config.missingProcessorMs,
+    ...(options.presenter ? { presenter: options.presenter } : {}),
     ...(options.processors && { ...options.processors, processorFile: resolve(options.processors.processorFile) }),
     webhooks: {
       concurrency: config.webhookConcurrency,

@@ -1,9 +1,12 @@
-// The tenant of a command: the named one, or the only one.
+// The tenant of a command: the named one, or the only live one. Test tenants, such as the demo world, are named.
 import type { TenantHandle, Engine } from '../engine.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
-export const TENANT_OPTION = ['--tenant <name>', 'name or id of the tenant; optional if there is only one'] as const;
+export const TENANT_OPTION = [
+  '--tenant <name>',
+  'name or id of the tenant; optional if there is only one live tenant',
+] as const;
 
 export interface TenantOptions {
   readonly tenant?: string;
@@ -13,8 +16,9 @@ export interface TenantOptions {
 export async function chosenTenant(engine: Engine, options: TenantOptions): Promise<TenantHandle> {
   if (options.tenant !== undefined) return engine.tenant(options.tenant, commandCaller());
   const tenants = await engine.tenants();
-  const [only] = tenants;
-  if (only && tenants.length === 1) return engine.tenant(only.id, commandCaller());
+  const live = tenants.filter(({ kind }) => kind === 'live');
+  const [only, ...others] = live.length > 0 ? live : tenants;
+  if (only && others.length === 0) return engine.tenant(only.id, commandCaller());
   throw new UsageError(
     only
       ? `name the tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`

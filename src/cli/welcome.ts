@@ -14,6 +14,8 @@ export interface Welcome {
   readonly key: BootstrapKey | null;
   /** "alice 1000.00 USD, bob 250.00 USD", where there is a demo. */
   readonly demo: string | null;
+  /** The test tenant with data for the dashboard, where there is one. */
+  readonly world: string | null;
   readonly books: string;
   /** Whether requests can be sent to http URLs and loopback addresses. */
   readonly loopback: boolean;
@@ -32,6 +34,10 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
   screen.line(`  data    ${store.place} ${server}`);
   if (migrated !== null && migrated.applied.length > 0) screen.line(`  schema  ${describeMigration(migrated)}`);
   if (demo !== null) screen.line(`  demo    ${demo}`);
+  if (facts.world !== null)
+    screen.line(
+      `  world   ${facts.world} ${dim('(a test tenant with four weeks of data; choose it in the dashboard)')}`,
+    );
   screen.line(`  books   ${facts.books}`);
   if (facts.loopback)
     screen.line(

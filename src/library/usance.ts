@@ -136,9 +136,12 @@ export async function createUsance(options: UsanceOptions = {}): Promise<Usance>
   return libraryOf(await createEngine(engineOptions(options)));
 }
 
-/** The library of an engine, that tests open with more options. */
-export function libraryOf(engine: Engine): Usance {
-  const left = sayIfLeftRunning(engine.store);
+/**
+ * The library of an engine that was opened with more options: by a test, or by a command, which closes the engine itself
+ * (`closes` false).
+ */
+export function libraryOf(engine: Engine, { closes = true }: { readonly closes?: boolean } = {}): Usance {
+  const left = closes ? sayIfLeftRunning(engine.store) : () => undefined;
   const started = new Set<string>();
   let isClosed = false;
   const requireLoop = createRequireLoop(engine, started);

@@ -81,7 +81,8 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
 const BESIDE_THE_DOOR: ReadonlySet<string> = new Set([
   'src/cli/main.ts src/kernel/node-version.ts',
   'src/testing/world.ts src/library/usance.ts',
-  ...['dev', 'worker'].map((file) => `src/cli/${file}.ts src/library/present.ts`),
+  ...['dev', 'worker', 'demo-world/command'].map((file) => `src/cli/${file}.ts src/library/present.ts`),
+  ...['dev', 'demo-world/command'].map((file) => `src/cli/${file}.ts src/library/usance.ts`),
   'src/cli/listen.ts src/client/inner.ts',
   ...['call', 'imports', 'present'].map((file) => `src/library/${file}.ts src/client/inner.ts`),
 ]);

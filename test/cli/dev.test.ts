@@ -37,7 +37,7 @@ async function freePort(): Promise<string> {
 
 describe('dev', () => {
   test('starts from nothing, shows the demo’s money, and Ctrl-C ends it with its server', async () => {
-    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
+    const { child, screen, ended } = await startUsance(folder, ['dev', '--no-demo'], READY, { PORT });
     expect(screen).toContain(`data    ${join(folder, '.usance')}`);
     expect(screen).toMatch(/schema {2}Migrated from version 0 to \d+/);
     expect(screen).toContain('alice 1000.00 USD, bob 250.00 USD');
@@ -59,7 +59,7 @@ describe('dev', () => {
   test('is not ready before its first key works and the demo has its money', async () => {
     const data = join(folder, 'early');
     const port = await freePort();
-    const { child, ended } = launchUsance(folder, ['dev'], { PORT: port, USANCE_DATA_DIR: data });
+    const { child, ended } = launchUsance(folder, ['dev', '--no-demo'], { PORT: port, USANCE_DATA_DIR: data });
     const url = `http://127.0.0.1:${port}`;
     const isGreen = () =>
       fetch(`${url}/ready`).then(
@@ -79,7 +79,7 @@ describe('dev', () => {
 
   test('has its data and its key on the second start, books nothing twice, and shares its server', async () => {
     const kept = readFileSync(keyFile, 'utf8').trim();
-    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
+    const { child, screen, ended } = await startUsance(folder, ['dev', '--no-demo'], READY, { PORT });
     expect(screen).toContain('alice 1000.00 USD, bob 250.00 USD');
     expect(screen).not.toContain('schema');
     expect(screen).toContain(`Bearer ${kept}'`);
@@ -105,7 +105,7 @@ describe('dev', () => {
       code: 0,
       out: expect.stringMatching(/ok +port +usance already serves \d+ on 127\.0\.0\.1/),
     });
-    const twice = await usance(folder, ['dev'], { PORT: new URL(url).port });
+    const twice = await usance(folder, ['dev', '--no-demo'], { PORT: new URL(url).port });
     expect({ code: twice.code, err: twice.err }).toEqual({
       code: 3,
       err: expect.stringMatching(
@@ -119,7 +119,7 @@ describe('dev', () => {
   });
 
   test('killed outright leaves books that verify, and the last command out stops the server', async () => {
-    const { child, ended } = await startUsance(folder, ['dev'], READY, { PORT });
+    const { child, ended } = await startUsance(folder, ['dev', '--no-demo'], READY, { PORT });
     child.kill('SIGKILL');
     await ended;
     const { code, out } = await usance(folder, ['verify']);
@@ -140,7 +140,7 @@ describe('dev', () => {
         });
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const { child, screen, ended } = await startUsance(folder, ['dev'], READY, { PORT });
+    const { child, screen, ended } = await startUsance(folder, ['dev', '--no-demo'], READY, { PORT });
     const [, url = ''] = /api +(http:\S+)/.exec(screen) ?? [];
     const post = (path: string, body: object): Promise<Response> =>
       fetch(url + path, {
@@ -167,7 +167,7 @@ describe('dev', () => {
 
   test('takes a key of one’s own, and a Ctrl-C that npm passes on a second time for one', async () => {
     const variables = { PORT, USANCE_API_KEY: 'a-key-that-i-chose-by-myself' };
-    const { child, screen, ended } = await startUsance(folder, ['start', '--json'], '\n}\n', variables);
+    const { child, screen, ended } = await startUsance(folder, ['start', '--json', '--no-demo'], '\n}\n', variables);
     const { url, key } = JSON.parse(screen) as Ready;
     expect(key).toBe(variables.USANCE_API_KEY);
     expect((await ask(url, key, '/v1/accounts')).status).toBe(200);
@@ -181,7 +181,7 @@ describe('dev', () => {
 
   test('asked to stop while it starts, it stops and leaves no server', async () => {
     const fresh = join(folder, 'fresh');
-    const { child, ended } = launchUsance(folder, ['dev'], { PORT, USANCE_DATA_DIR: fresh });
+    const { child, ended } = launchUsance(folder, ['dev', '--no-demo'], { PORT, USANCE_DATA_DIR: fresh });
     await vi.waitUntil(() => existsSync(join(fresh, 'server.log')), { timeout: 30_000, interval: 5 });
     child.kill('SIGINT');
     expect((await ended).code).toBe(0);
@@ -192,7 +192,7 @@ describe('dev', () => {
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { code, out, err } = await usance(folder, ['dev'], { PORT: String(port) });
+    const { code, out, err } = await usance(folder, ['dev', '--no-demo'], { PORT: String(port) });
     await new Promise((resolve) => other.close(resolve));
     const line = `usance: another program uses port ${port} on 127.0.0.1: stop it, or set PORT to another port\n`;
     expect({ code, out, err }).toEqual({ code: 3, out: '', err: line });

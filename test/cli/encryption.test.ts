@@ -109,7 +109,7 @@ describe('On a database of your own', () => {
 
   test('"usance dev" makes a key in its folder, which the other commands there use', async () => {
     const own = useOwn();
-    const { child, ended } = await startUsance(own.folder, ['dev'], 'Ctrl-C', own.variables);
+    const { child, ended } = await startUsance(own.folder, ['dev', '--no-demo'], 'Ctrl-C', own.variables);
     child.kill('SIGINT');
     await ended;
     expect((await stat(join(own.folder, '.usance', 'encryption-key'))).mode & 0o777).toBe(0o600);

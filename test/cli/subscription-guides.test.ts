@@ -35,7 +35,7 @@ describe('what a guide shows happens when it is pasted', () => {
   const state: { dev?: Awaited<ReturnType<typeof startUsance>> } = {};
   const url = (): string => /http:\/\/[\d.:]+/.exec(state.dev?.screen ?? '')?.[0] ?? '';
   beforeAll(async () => {
-    state.dev = await startUsance(folder, ['dev'], 'Ctrl-C stops it', { PORT: '0' });
+    state.dev = await startUsance(folder, ['dev', '--no-demo'], 'Ctrl-C stops it', { PORT: '0' });
   });
   afterAll(async () => {
     state.dev?.child.kill('SIGINT');

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const folder = useFolder();
 
 test('what the guide to test clocks shows happens when it is pasted', async () => {
-  const { child, screen, ended } = await startUsance(folder, ['dev'], 'Ctrl-C stops it', { PORT: '0' });
+  const { child, screen, ended } = await startUsance(folder, ['dev', '--no-demo'], 'Ctrl-C stops it', { PORT: '0' });
   const [url = ''] = /http:\/\/[\d.:]+/.exec(screen) ?? [];
   // The port is another, and the package is not installed here.
   const script = blocks('sh')
