@@ -184,7 +184,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       audience: text('JWT_AUDIENCE') ?? 'usance',
       issuer: text('JWT_ISSUER'),
     }),
-    encryption: checkedEncryption(text('USANCE_ENCRYPTION_KEY'), text('USANCE_ENCRYPTION_KEY_PREVIOUS')),
+    encryption: checkedEncryption(text('USANCE_ENCRYPTION_KEY'), text('USANCE_ENCRYPTION_KEY_PREVIOUS'), production),
     longestTokenMs: duration('USANCE_TOKEN_LIFETIME', text('USANCE_TOKEN_LIFETIME')),
     sessions: checkedSessions(
       duration('USANCE_SESSION_IDLE', text('USANCE_SESSION_IDLE')),

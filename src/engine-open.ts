@@ -4,11 +4,21 @@ import { join } from 'node:path';
 import { runsInProduction } from './config.ts';
 import type { Store } from './db/index.ts';
 import { openStore } from './db/index.ts';
-import type { EncryptionOptions, EngineOptions } from './engine-types.ts';
+import type { EngineOptions } from './engine-types.ts';
 import { openHost } from './jobs/index.ts';
+import { SetupError } from './kernel/index.ts';
 import { ENCRYPTED_COLUMNS } from './ops/index.ts';
 import type { Secrets } from './secrets/index.ts';
-import { KEY_FILE, createSecrets, keptKey, matchKeys } from './secrets/index.ts';
+import {
+  KEY_FILE,
+  KeyMismatch,
+  NO_SECRETS,
+  PREVIOUS_ALONE,
+  createSecrets,
+  keptKey,
+  matchKeys,
+  parseSecretKey,
+} from './secrets/index.ts';
 
 interface Parts {
   readonly host: Awaited<ReturnType<typeof openHost>>;
@@ -23,9 +33,7 @@ export async function openParts(options: EngineOptions): Promise<Parts> {
   let store: Store | null = null;
   try {
     store = await openStore(options);
-    const secrets = createSecrets(await encryptionKeys(options));
-    const { encryption, onNotice } = options;
-    await matchKeys(store.db, secrets, ENCRYPTED_COLUMNS, { isOptional: encryption?.isOptional, onNotice });
+    const secrets = await openSecrets(options, store.db);
     return { host, store, secrets };
   } catch (error) {
     await Promise.all([store?.close(), host?.close()]);
@@ -33,15 +41,31 @@ export async function openParts(options: EngineOptions): Promise<Parts> {
   }
 }
 
-/** The given keys, or outside production the one in a file, which an embedded store makes for itself. */
-async function encryptionKeys(options: EngineOptions): Promise<Pick<EncryptionOptions, 'key' | 'previousKey'>> {
-  const { encryption = {}, databaseUrl, dataDir = '.usance' } = options;
-  const isEmbedded = !databaseUrl;
-  const file = encryption.keyFile ?? (isEmbedded ? join(dataDir, KEY_FILE) : null);
-  if (file === null || runsInProduction()) return encryption;
-  const make = (encryption.key ?? null) === null && (encryption.makesKey ?? isEmbedded);
-  const kept = await keptKey(file, { make });
-  // A key that is set later takes over from the one in the file.
-  if (encryption.key) return { ...encryption, previousKey: encryption.previousKey ?? kept };
-  return { ...encryption, key: kept };
+/** Compares the keys with those of the store before anything is encrypted with them, in every process that opens one. */
+async function openSecrets(options: EngineOptions, db: Store['db']): Promise<Secrets> {
+  const { key = null, previousKey = null, isOptional } = options.encryption ?? {};
+  const onNotice = options.onNotice ?? (() => undefined);
+  const file = keyFileOf(options);
+  const kept = file === null ? null : await keptKey(file, { make: key === null && makesKey(options) });
+  // A key that is set takes over from the one in the file only in a rotation, with the latter as the previous key.
+  if (key === null && kept === null && previousKey !== null) throw new SetupError(PREVIOUS_ALONE);
+  const secrets = createSecrets({ key: key ?? kept, previousKey });
+  const keptFile = file !== null && kept !== null ? { file, key: parseSecretKey(file, kept) } : null;
+  try {
+    await matchKeys(db, secrets, ENCRYPTED_COLUMNS, { isOptional, onNotice, kept: keptFile });
+    return secrets;
+  } catch (error) {
+    // Stored values of a key that is lost can still be deleted by commands that need none: nobody chose the key in the file for them.
+    if (key !== null || isOptional !== true || !(error instanceof KeyMismatch)) throw error;
+    onNotice(`${error.message}. Until then this command runs without a key: it can delete, and encrypts nothing`);
+    return NO_SECRETS;
+  }
 }
+
+/** Outside production: beside an embedded store, or where "usance dev" keeps one. */
+function keyFileOf({ encryption = {}, databaseUrl, dataDir = '.usance' }: EngineOptions): string | null {
+  if (runsInProduction()) return null;
+  return encryption.keyFile ?? (databaseUrl ? null : join(dataDir, KEY_FILE));
+}
+
+const makesKey = ({ encryption = {}, databaseUrl }: EngineOptions): boolean => encryption.makesKey ?? !databaseUrl;

@@ -4,6 +4,8 @@
 //   a key of the store that the process has     its check value must match
 //   another key of the store, with values       the process does not start: it could not read them
 //   another key of the store, without values    it is removed: a rotation has ended, or the key was never used
+//   the key in the file of the data folder, if  the process does not start: other processes of the folder use it. To replace it, it is
+//   another key is given that is new            given as the previous one
 //
 // A process that needs no secrets can start without a key. With one, it is compared all the same.
 //
@@ -15,12 +17,26 @@ import type { EncryptedColumn } from './column.ts';
 import { countValuesOf, hasValuesOf } from './column-store.ts';
 import type { RegisteredKey } from './key-store.ts';
 import { lockKeys, readKeys, registerKey, removeKey } from './key-store.ts';
+import type { SecretKey } from './secret-key.ts';
 import type { Secrets } from './secrets.ts';
 
 const LOCK_TIMEOUT_MS = 10_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
+export const PREVIOUS_ALONE =
+  'USANCE_ENCRYPTION_KEY_PREVIOUS is set, but USANCE_ENCRYPTION_KEY is not: take the first away, or set both';
+
+/** The keys of the process do not fit those of the store. */
+export class KeyMismatch extends SetupError {}
+
+/** The key in the file of a data folder. */
+export interface KeptKey {
+  readonly file: string;
+  readonly key: SecretKey;
+}
+
 export interface MatchOptions {
+  readonly kept?: KeptKey | null | undefined;
   /** The process can do its work without a key. */
   readonly isOptional?: boolean | undefined;
   readonly onNotice?: ((line: string) => void) | undefined;
@@ -31,7 +47,7 @@ export async function matchKeys(
   db: Database,
   secrets: Secrets,
   columns: readonly EncryptedColumn[],
-  { isOptional = false, onNotice = () => undefined }: MatchOptions = {},
+  { isOptional = false, onNotice = () => undefined, kept = null }: MatchOptions = {},
 ): Promise<void> {
   const registered = await readKeys(db);
   const strange = strangers(registered, secrets);
@@ -40,7 +56,9 @@ export async function matchKeys(
   const removed = await db.transaction(
     async (tx) => {
       await lockKeys(tx);
-      const unused = strangers(await readKeys(tx), secrets);
+      const known = await readKeys(tx);
+      const unused = strangers(known, secrets);
+      if (kept !== null) requireKept(known, unused, secrets, kept);
       await requireUnused(tx, unused, secrets, columns);
       for (const { id } of unused) await removeUnused(tx, id);
       const [current] = secrets.keys;
@@ -67,6 +85,19 @@ function strangers(registered: readonly RegisteredKey[], { keys }: Secrets): Reg
   });
 }
 
+/** Also where nothing is encrypted yet: the other processes of the folder could not write any more. */
+function requireKept(
+  known: readonly RegisteredKey[],
+  strange: readonly RegisteredKey[],
+  { keyId }: Secrets,
+  { file, key }: KeptKey,
+): void {
+  if (!strange.some(({ id }) => id === key.id) || known.some(({ id }) => id === keyId)) return;
+  throw new KeyMismatch(
+    `the store uses the encryption key ${key.id} in ${file}, and USANCE_ENCRYPTION_KEY is ${keyId}: unset it, or, to replace the key, set USANCE_ENCRYPTION_KEY_PREVIOUS to the one in the file`,
+  );
+}
+
 async function requireUnused(
   sql: Sql,
   strange: readonly RegisteredKey[],
@@ -77,7 +108,7 @@ async function requireUnused(
     for (const column of columns) {
       if (!(await hasValuesOf(sql, column, id))) continue;
       const stored = `${column.nouns} (${await countValuesOf(sql, column, id)}) are encrypted with the key ${id}`;
-      throw new SetupError(
+      throw new KeyMismatch(
         keyId === null
           ? `${stored}, and there is no key: set USANCE_ENCRYPTION_KEY (encryption.key in the library) to that key`
           : `${stored}, and the key is ${keyId}: set USANCE_ENCRYPTION_KEY (encryption.key in the library) to the key ${id}, or USANCE_ENCRYPTION_KEY_PREVIOUS (encryption.previousKey) during a rotation`,

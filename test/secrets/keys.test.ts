@@ -1,5 +1,6 @@
 // The keys of processes and those of the store: first starts, wrong keys, rotations, and the loop that encrypts again.
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asNumber, asText, only } from '../../src/db/index.ts';
 import type { Engine, EngineOptions, TenantHandle } from '../../src/engine.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../src/secrets/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { useFolder } from '../cli/cli.ts';
 
 const [A, B, C] = [newSecretKey(), newSecretKey(), newSecretKey()];
 const idOf = (key: string): string => createSecrets({ key }).keyId ?? '';
@@ -103,6 +105,45 @@ describe('A key', () => {
     const next = await start({ key: B });
     expect(await keys()).toEqual([idOf(B)]);
     expect((await next.tenant.account('alice')).contact).toBeNull();
+  });
+});
+
+describe('A key in the file of a data folder', () => {
+  const { database, start, keys, contact } = useKeys();
+  const folder = useFolder();
+  const keyFile = (): string => join(folder, 'encryption-key');
+
+  test('is replaced by a key that is set only as the previous one, also while nothing is encrypted', async () => {
+    const own = await start({ keyFile: keyFile(), makesKey: true });
+    const kept = (await readFile(keyFile(), 'utf8')).trim();
+    const refused = `the store uses the encryption key ${idOf(kept)} in ${keyFile()}, and USANCE_ENCRYPTION_KEY is ${idOf(B)}: unset it`;
+    for (const isOptional of [false, true])
+      await expect(start({ key: B, keyFile: keyFile(), isOptional })).rejects.toThrow(refused);
+    await own.tenant.openAccount(contact('alice'));
+    await expect(start({ key: B, keyFile: keyFile(), isOptional: true })).rejects.toThrow(refused);
+    expect(await keys()).toEqual([idOf(kept)]);
+    const next = await start({ key: B, previousKey: kept, keyFile: keyFile() });
+    expect((await next.tenant.account('alice')).contact).toEqual({ email: 'alice@example.com' });
+    await next.tenant.openAccount(contact('bob'));
+    // Back to the key of the folder: the other one can be given as the previous key, alone.
+    await expect(start({ keyFile: keyFile() })).rejects.toThrow(
+      `are encrypted with the key ${idOf(B)}, and the key is ${idOf(kept)}`,
+    );
+    const back = await start({ keyFile: keyFile(), previousKey: B });
+    expect((await back.tenant.account('bob')).contact).toEqual({ email: 'bob@example.com' });
+  });
+
+  test('that is not the key of stored values lets commands without secrets delete them, and write none', async () => {
+    await database.owner.query('update usance.accounts set contact_encrypted = null, contact_key = null');
+    const { tenant } = await start({ key: A });
+    const { endpoint } = await tenant.createWebhookEndpoint({ url: 'https://shop.example.com/', eventPattern: '*' });
+    const notices: string[] = [];
+    const command = await start({ keyFile: keyFile(), isOptional: true }, { onNotice: (line) => notices.push(line) });
+    expect(notices).toEqual([expect.stringContaining(`are encrypted with the key ${idOf(A)}`)]);
+    expect(await refusalOf(command.tenant.rotateWebhookSecret(endpoint.id))).toBe('ENCRYPTION_KEY_MISSING');
+    await command.tenant.deleteWebhookEndpoint(endpoint.id);
+    await start({ keyFile: keyFile() });
+    expect(await keys()).not.toContain(idOf(A));
   });
 });
 
