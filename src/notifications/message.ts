@@ -1,6 +1,7 @@
 // The message of an event, or of a summary, before it has the format of a service.
 import type { SequencedEvent } from '../events/index.ts';
 import { toTypeId } from '../kernel/index.ts';
+import { linkTo } from './link.ts';
 import { idOf, sentenceOf, summaryOf } from './sentence.ts';
 import type { Counts } from './turn-store.ts';
 
@@ -8,7 +9,7 @@ export interface Message {
   /** One sentence. */
   readonly text: string;
   readonly tenant: { readonly name: string; readonly isTest: boolean };
-  /** Of the dashboard; null if its URL is not set. */
+  /** A page of the dashboard; null if its URL is not set, or no page is about the resource. */
   readonly link: string | null;
   /** The event; of a summary that of its carrier. */
   readonly event: {
@@ -29,12 +30,11 @@ export function messageOf(
 ): Message {
   const { id, type, resource, occurredAt } = event;
   const resourceId = idOf(resource, event.resourceId);
-  const path = `${resource.replaceAll('_', '-')}s/${encodeURIComponent(resourceId)}`;
   const counts = given && new Map(given).set(type, (given.get(type) ?? 0) + 1);
   return {
     text: counts ? summaryOf(counts) : sentenceOf(event),
     tenant,
-    link: dashboardUrl === null || counts ? null : `${dashboardUrl.replace(/(?<!\/)\/+$/, '')}/${path}`,
+    link: dashboardUrl === null || counts ? null : linkTo(dashboardUrl, event.tenantId, resource, resourceId),
     event: { id: toTypeId('event', id), type, resource, resourceId, occurredAt: occurredAt.toISOString() },
     counts: counts && Object.fromEntries(counts),
   };

@@ -1,8 +1,10 @@
 // The text of messages, and their format for each service.
 import { describe, expect, test } from 'vitest';
+import { PAGES } from '../../web/src/app/page-list.ts';
 import type { SequencedEvent } from '../../src/events/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { bodyOf } from '../../src/notifications/bodies.ts';
+import { TOPICS } from '../../src/notifications/channel.ts';
 import type { Message } from '../../src/notifications/message.ts';
 import { messageOf } from '../../src/notifications/message.ts';
 import { sentenceOf, summaryOf } from '../../src/notifications/sentence.ts';
@@ -22,8 +24,17 @@ const MESSAGE: Message = {
 };
 const parsed = (kind: 'slack' | 'discord' | 'webhook', message = MESSAGE): unknown => JSON.parse(bodyOf(kind, message));
 
+const TENANT = newId();
 const event = (type: string, resource: string, data: object): SequencedEvent =>
-  ({ id: newId(), type, resource, resourceId: newId(), occurredAt: new Date('2026-03-01T12:00:00Z'), data }) as never;
+  ({
+    id: newId(),
+    tenantId: TENANT,
+    type,
+    resource,
+    resourceId: newId(),
+    occurredAt: new Date('2026-03-01T12:00:00Z'),
+    data,
+  }) as never;
 
 describe('the body of a message', () => {
   test('for Slack has a fallback text with escaped characters, and plain text that Slack does not format', () => {
@@ -140,7 +151,9 @@ describe('a message', () => {
     const failed = event('payment.failed', 'payment', { amount: '1', asset: 'USD/2', attempt: 1, code: 'X' });
     const terms = { tenant: MESSAGE.tenant, dashboardUrl: 'https://usance.example.com/' };
     const id = toTypeId('payment', failed.resourceId);
-    expect(messageOf(failed, null, terms).link).toBe(`https://usance.example.com/payments/${id}`);
+    expect(messageOf(failed, null, terms).link).toBe(
+      `https://usance.example.com/payments/${id}?tenant=${toTypeId('tenant', TENANT)}`,
+    );
     const summary = messageOf(failed, new Map([['execution.failed', 7]]), terms);
     expect(summary).toMatchObject({
       link: null,
@@ -148,4 +161,36 @@ describe('a message', () => {
       text: '8 more events beyond the limit of messages per minute: 7 × execution.failed, 1 × payment.failed.',
     });
   });
+
+  test.each(Object.entries(TOPICS).flatMap(([topic, types]) => types.map((type) => [topic, type] as const)))(
+    'of the topic %s about %s links to a page that the dashboard has',
+    (_topic, type) => {
+      const resource = RESOURCES[type];
+      const { link } = messageOf(event(type, resource, { amount: '1', missing: '1', asset: 'USD/2' }), null, {
+        tenant: MESSAGE.tenant,
+        dashboardUrl: 'https://usance.example.com',
+      });
+      // Channels have no page of their own.
+      if (resource === 'notification_channel') return expect(link).toBeNull();
+      const { pathname, searchParams } = new URL(String(link));
+      expect(searchParams.get('tenant')).toBe(toTypeId('tenant', TENANT));
+      const isPage = ({ path }: { readonly path: string }): boolean =>
+        new RegExp(`^${path.replaceAll(/:\w+/g, String.raw`[a-z]+_\w+`)}$`).test(pathname);
+      expect(Object.values(PAGES).some(isPage), pathname).toBe(true);
+    },
+  );
 });
+
+const RESOURCES = {
+  'payment.failed': 'payment',
+  'schedule.occurrence_failed': 'schedule',
+  'execution.failed': 'execution',
+  'payment.manual_review': 'payment',
+  'payment.approval_requested': 'payment',
+  'freeze.created': 'freeze',
+  'books.violation_found': 'violation',
+  'account.shortfall_expected': 'account',
+  'webhook_endpoint.failing': 'webhook_endpoint',
+  'webhook_endpoint.disabled': 'webhook_endpoint',
+  'notification_channel.disabled': 'notification_channel',
+} as const satisfies Record<(typeof TOPICS)[keyof typeof TOPICS][number], string>;

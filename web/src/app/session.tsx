@@ -6,6 +6,7 @@ import type { Scope } from '../api/scope.ts';
 import { allows } from '../api/scope.ts';
 import type { Session } from '../api/session.ts';
 import { selectTenant, setSession } from '../api/session.ts';
+import { navigate } from './router.tsx';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -21,12 +22,27 @@ export function useAllowed(scope: Scope): boolean {
 
 /** Reads the session of the cookie, for the tenant of this tab. */
 export async function readSession(): Promise<void> {
+  const wanted = tenantOfLink();
+  if (wanted !== null) selectTenant(wanted);
   let response = await fetchWithSession('/session');
   if (response.status === 403) {
     selectTenant(null);
     response = await fetchWithSession('/session');
   }
+  // Kept until there is a session: the link was perhaps opened before the sign-in.
+  if (response.ok && wanted !== null) dropTenantOfLink();
   setSession(response.ok ? (fromWire(await response.json()) as Session) : null);
+}
+
+/** Links in messages name their tenant. */
+const tenantOfLink = (): string | null => new URLSearchParams(window.location.search).get('tenant');
+
+/** The tab keeps the tenant from here on, and can select another. */
+function dropTenantOfLink(): void {
+  const query = new URLSearchParams(window.location.search);
+  query.delete('tenant');
+  const text = query.toString();
+  navigate(window.location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
 }
 
 export type Credential = { readonly key: string } | { readonly link: string };
@@ -44,7 +60,7 @@ export async function signIn(credential: Credential): Promise<void> {
     const session = fromWire(answer) as Session;
     selectTenant(session.tenant.id);
     queryClient.clear();
-    return setSession(session);
+    return tenantOfLink() === null ? setSession(session) : readSession();
   }
   const detail = typeof answer === 'object' && answer !== null && 'detail' in answer ? String(answer.detail) : null;
   throw new Error(detail ?? `The server answered ${response.status}.`);
