@@ -68,6 +68,6 @@ export const ACCESS_VARIABLES = [
     name: 'USANCE_ENCRYPTION_KEY_PREVIOUS',
     for: 'dev, api, worker, doctor; if set, every command that opens a store',
     default: null,
-    says: 'The previous USANCE_ENCRYPTION_KEY, or the key in USANCE_DATA_DIR, during a rotation; beside the key in USANCE_DATA_DIR it can be set alone. Its values are still read, and "usance worker" encrypts them again. Remove it when "usance doctor" says that it is not needed any more.',
+    says: 'The previous USANCE_ENCRYPTION_KEY, or the key in USANCE_DATA_DIR, during a rotation; beside the key in USANCE_DATA_DIR it needs no USANCE_ENCRYPTION_KEY. Its values are still read, and "usance worker" encrypts them again. Remove it when "usance doctor" says that it is not needed any more.',
   },
 ] as const satisfies readonly Variable[];

@@ -140,7 +140,10 @@ export function addWebhooks(program: Command): void {
     'recover whe_01jd… --since 2026-11-15T09:30:00Z',
   )
     .argument('<endpoint>', ID)
-    .requiredOption('--since <instant>', 'only events from this instant on')
+    .requiredOption(
+      '--since <instant>',
+      'only events from this instant on, and none from before the endpoint was created',
+    )
     .option('--reason <text>', 'the reason; recorded in the audit log')
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: ChangeOptions & { since: string; reason?: string }) =>
@@ -333,8 +336,9 @@ function recover(
         ...(after ? { after } : {}),
         ...(reason === undefined ? {} : { reason }),
       });
-    const all = async (verbs: TenantVerbs): Promise<number> => {
-      let { retried, next } = await page(verbs, null);
+    const all = async (verbs: TenantVerbs) => {
+      const first = await page(verbs, null);
+      let { retried, next } = first;
       while (next !== null) {
         // A dry run is one transaction, and stops after one page.
         if (dryRun) break;
@@ -342,11 +346,13 @@ function recover(
         retried += more.retried;
         ({ next } = more);
       }
-      return retried;
+      return { ...first, retried, isAll: next === null };
     };
-    await change(screen, tenant, options, all, (retried) => ({
-      line: `${grouped(retried)} failed ${retried === 1 ? 'delivery' : 'deliveries'} will be sent again, and the events that were missed while it was disabled.`,
-      document: { retried },
+    await change(screen, tenant, options, all, ({ retried, isAll, missed, missedIsAtLeast, from }) => ({
+      line:
+        `${isAll ? '' : 'at least '}${grouped(retried)} failed ${retried === 1 ? 'delivery' : 'deliveries'} will be sent again, and ` +
+        `${missedIsAtLeast ? 'at least ' : ''}${grouped(missed)} missed ${missed === 1 ? 'event' : 'events'}, since ${from.toISOString()}.`,
+      document: { retried, missed, missedIsAtLeast, from: from.toISOString() },
     }));
     return EXIT.fine;
   });

@@ -8942,7 +8942,8 @@ export interface WebhookEndpointFailingEvent extends EventEnvelope {
  *   "data": {
  *     "url": "https://shop.example.com/hooks",
  *     "since": "2026-11-15T09:30:00.000Z",
- *     "retried": 12
+ *     "retried": 12,
+ *     "missed": 340
  *   },
  *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
  *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -8961,6 +8962,8 @@ export interface WebhookEndpointRecoveredEvent extends EventEnvelope {
     readonly since: string;
     /** Failed deliveries of the page, which are sent again. */
     readonly retried: number;
+    /** Events that it missed while it was disabled and gets now, of the first 20,000 that were looked at. */
+    readonly missed: number;
   } | null;
 }
 
@@ -9579,6 +9582,12 @@ export interface WebhookEndpointTest {
 export interface WebhookEndpointRecovery {
   /** Failed deliveries that are sent again. */
   readonly retried: number;
+  /** Events that the endpoint missed while it was disabled and gets now. A page after the first has none. */
+  readonly missed: number;
+  /** There may be more than `missed`: only the first 20,000 events since `from` were counted. All of them are sent. */
+  readonly missedIsAtLeast: boolean;
+  /** The first instant whose events are sent: `since`, or when the endpoint was created. */
+  readonly from: string;
   /** Continue with it; null if there are no more failed deliveries. */
   readonly nextCursor: string | null;
 }
@@ -12457,7 +12466,7 @@ export interface WebhookEndpointsClient {
   recover(
     id: string,
     params: {
-      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      /** The first instant whose events are sent, in real time; not in the future. Earlier than the endpoint: since it was created. RFC 3339, with a zone. */
       readonly since: Date | string;
       /** `nextCursor` of the response before. Default: the first page. */
       readonly cursor?: string;
@@ -12470,7 +12479,7 @@ export interface WebhookEndpointsClient {
   recover(
     id: string,
     params: {
-      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      /** The first instant whose events are sent, in real time; not in the future. Earlier than the endpoint: since it was created. RFC 3339, with a zone. */
       readonly since: Date | string;
       /** `nextCursor` of the response before. Default: the first page. */
       readonly cursor?: string;

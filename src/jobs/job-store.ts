@@ -131,6 +131,27 @@ export async function rewindJob(sql: Sql, tenantId: Uuid, id: Uuid, seq: bigint)
   );
 }
 
+/** The events that a backfill of an enabled job from a seq on would look at: behind `after`, up to where takes began to match. */
+export async function lockRewind(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Rewind | null> {
+  const [row] = await sql.query(
+    `select event_pattern, managed, ordered, coalesce(joined_seq, after_seq) as up_to from usance.jobs
+     where tenant_id = $1::uuid and id = $2::uuid and enabled and deleted_at is null for no key update`,
+    [tenantId, id],
+  );
+  return row
+    ? {
+        id,
+        tenantId,
+        eventPattern: asText(row['event_pattern']),
+        managed: asBoolean(row['managed']),
+        ordered: asBoolean(row['ordered']),
+        upTo: asBigInt(row['up_to']),
+      }
+    : null;
+}
+
+export type Rewind = Pick<Job, 'id' | 'tenantId' | 'eventPattern' | 'managed' | 'ordered'> & { readonly upTo: bigint };
+
 export async function markJobDeleted(sql: Sql, { tenantId, id }: Job, at: Date): Promise<void> {
   await sql.query(
     `update usance.jobs set deleted_at = $3::timestamptz, updated_at = $3::timestamptz where tenant_id = $1::uuid and id = $2::uuid`,

@@ -198,6 +198,20 @@ export async function insertUnended(tx: Sql, tenantId: Uuid, rows: readonly NewE
   return added.length - ended.length;
 }
 
+/** How many of the executions are queued or in history. */
+export async function countKnown(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Promise<number> {
+  const sorted = ids.toSorted();
+  const row = only(
+    await sql.query(
+      `select count(*)::int as known from unnest($2::uuid[]) v (id)
+       where exists (select from usance.execution_queue q where q.tenant_id = $1::uuid and q.id = v.id)
+          or exists (select from usance.executions e where e.tenant_id = $1::uuid and e.id = v.id and e.id >= $3::uuid and e.id <= $4::uuid)`,
+      [tenantId, ids, sorted[0] ?? null, sorted.at(-1) ?? null],
+    ),
+  );
+  return asNumber(row['known']);
+}
+
 export interface Gap extends Omit<JoinedJob, 'joinedSeq'> {
   readonly after: bigint;
   readonly upTo: bigint;

@@ -217,10 +217,10 @@ type Matching = Pick<JoinedJob, 'id' | 'eventPattern' | 'managed' | 'ordered'>;
 
 const isManaged = ({ managed }: Matching): boolean => managed;
 /** The resources of events are read only where a job needs them. */
-const needsResources = ({ managed, ordered }: Matching): boolean => managed || ordered;
+export const needsResources = ({ managed, ordered }: Matching): boolean => managed || ordered;
 
 /** Null where a pattern admits every type, or there are many. Events may be addressed to managed jobs. */
-function likesOf(jobs: readonly Matching[]): string[] | null {
+export function likesOf(jobs: readonly Matching[]): string[] | null {
   const addressed = jobs.some(isManaged) ? ADDRESSED_TYPES : [];
   const patterns = new Set([...jobs.flatMap((job) => patternsOf(job.eventPattern)), ...addressed]);
   return patterns.has('*') || patterns.size > MOST_LIKES ? null : [...patterns].flatMap(likePatterns);
@@ -240,7 +240,7 @@ function listening(jobs: ReadonlyMap<Uuid, readonly JoinedJob[]>): (event: Typed
   };
 }
 
-const isFor = ({ id, eventPattern }: Matching, event: TypedEvent): boolean =>
+export const isFor = ({ id, eventPattern }: Matching, event: TypedEvent): boolean =>
   subscribes(eventPattern, event.type) || isAddressedTo(id, event);
 
 interface Queue {

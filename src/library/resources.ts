@@ -1515,7 +1515,7 @@ export interface WebhookEndpointsResource {
   recover(
     id: string,
     params: {
-      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      /** The first instant whose events are sent, in real time; not in the future. Earlier than the endpoint: since it was created. RFC 3339, with a zone. */
       readonly since: Date | string;
       /** `nextCursor` of the response before. Default: the first page. */
       readonly cursor?: string;
@@ -1528,7 +1528,7 @@ export interface WebhookEndpointsResource {
   recover(
     id: string,
     params: {
-      /** The first instant whose events are sent, in real time. RFC 3339, with a zone. */
+      /** The first instant whose events are sent, in real time; not in the future. Earlier than the endpoint: since it was created. RFC 3339, with a zone. */
       readonly since: Date | string;
       /** `nextCursor` of the response before. Default: the first page. */
       readonly cursor?: string;

@@ -1,5 +1,5 @@
 // Webhook endpoints and deliveries as an application sees them.
-import type { ExecutionStatus, PageRange, RecoveredPage } from '../jobs/index.ts';
+import type { ExecutionStatus, PageRange } from '../jobs/index.ts';
 import { EXECUTION_STATUSES } from '../jobs/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { isUuid, oneOf, refuse } from '../kernel/index.ts';
@@ -16,7 +16,7 @@ import type {
 import { findEndpoint, listEndpoints } from './endpoint-store.ts';
 import type { CheckUrl } from './parse-endpoint.ts';
 import { findDelivery, listDeliveries } from './read-deliveries.ts';
-import type { RecoverEndpointParams } from './recover-endpoint.ts';
+import type { RecoverEndpointParams, RecoveredEndpoint } from './recover-endpoint.ts';
 import { recoverEndpoint } from './recover-endpoint.ts';
 import { redeliver } from './redeliver.ts';
 import type { RotateSecretParams } from './rotate-secret.ts';
@@ -43,7 +43,7 @@ export interface WebhookVerbs {
   rotateWebhookSecret(id: Uuid, params?: RotateSecretParams): Promise<WebhookEndpointWithSecret>;
   testWebhookEndpoint(id: Uuid): Promise<TestedEndpoint>;
   /** One page of failed deliveries, and with the first page the events that the endpoint missed while it was disabled. */
-  recoverWebhookEndpoint(id: Uuid, params: RecoverEndpointParams): Promise<RecoveredPage>;
+  recoverWebhookEndpoint(id: Uuid, params: RecoverEndpointParams): Promise<RecoveredEndpoint>;
   /** Newest first. */
   deliveries(filter?: DeliveryFilter, page?: PageRange): Promise<DeliveryPage>;
   delivery(id: Uuid): Promise<DeliveryWithAttempts>;

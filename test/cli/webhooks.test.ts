@@ -98,7 +98,7 @@ test('deliveries are listed, shown with their attempts, and sent again', async (
   expect(out).toMatch(new RegExp(`endpoint +${whe}\\n`));
   expect(out).toMatch(/attempt 3 +2.*PROCESSOR_FAILED: the mail server did not answer\n$/);
   expect((await run('recover', whe, '--since', '2026-01-01T00:00:00Z', '--dry-run')).out).toContain(
-    '1 failed delivery will be sent again',
+    '1 failed delivery will be sent again, and 0 missed events, since ',
   );
   expect((await run('redeliver', id, '--reason', 'the receiver lost it')).out).toContain('will be sent again.');
   expect(await world.tenant.delivery(failed)).toMatchObject({ status: 'pending' });

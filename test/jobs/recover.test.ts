@@ -116,7 +116,7 @@ describe('a job that is recovered', () => {
     expect(pages).toEqual([2, 2, 1]);
     expect(await tenant.deadLetters({ jobId: job.id })).toHaveLength(2);
     expect(await tenant.deadLetters({ jobId: beside })).toHaveLength(5);
-    expect(await recover(job, { since })).toEqual({ retried: 0, next: null });
+    expect(await recover(job, { since })).toMatchObject({ retried: 0, missed: 0, next: null });
     await run(() => undefined);
     await matchAll(store.usance);
     const { executions } = await tenant.executions({ jobId: job.id });

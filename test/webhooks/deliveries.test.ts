@@ -173,12 +173,51 @@ describe('recover', () => {
     await deliver(store.usance);
     await tenant.updateWebhookEndpoint(endpoint.id, { enabled: true });
     receiver.answer(path, 200);
-    expect(await tenant.recoverWebhookEndpoint(endpoint.id, { since })).toEqual({ retried: 1, next: null });
+    expect(await tenant.recoverWebhookEndpoint(endpoint.id, { since })).toEqual({
+      retried: 1,
+      next: null,
+      missed: 0,
+      missedIsAtLeast: false,
+      from: since,
+    });
     await deliver(store.usance);
     const { deliveries } = await tenant.deliveries({ endpointId: endpoint.id });
     expect(deliveries.map(({ status }) => status)).toEqual(['completed', 'failed']);
     const [recovered] = await tenant.events({ type: 'webhook_endpoint.recovered' });
-    expect(recovered).toMatchObject({ resourceId: endpoint.id, data: { retried: 1, since: since.toISOString() } });
+    expect(recovered).toMatchObject({
+      resourceId: endpoint.id,
+      data: { retried: 1, missed: 0, since: since.toISOString() },
+    });
+  });
+
+  test('sends nothing from before the endpoint was created, and counts what it missed, in a dry run too', async () => {
+    const tenant = await freshTenant(store.usance);
+    for (const ref of ['before-1', 'before-2']) await tenant.openAccount({ ref });
+    await order(store.usance);
+    const path = `/born-${(count += 1)}`;
+    receiver.answer(path, 200);
+    const endpoint = await addEndpoint(tenant, { url: receiver.url(path), eventPattern: 'account.created' });
+    await deliver(store.usance);
+    await tenant.updateWebhookEndpoint(endpoint.id, { enabled: false });
+    for (const ref of ['missed-1', 'missed-2', 'missed-3']) await tenant.openAccount({ ref });
+    await order(store.usance);
+    await tenant.updateWebhookEndpoint(endpoint.id, { enabled: true });
+    const found = { retried: 0, missed: 3, missedIsAtLeast: false, from: endpoint.createdAt };
+    const longAgo = { since: new Date(0) };
+    expect(await tenant.recoverWebhookEndpoint(endpoint.id, longAgo)).toMatchObject(found);
+    expect(await tenant.recoverWebhookEndpoint(endpoint.id, { since: new Date() })).toMatchObject({ missed: 0 });
+    await deliver(store.usance);
+    const { deliveries } = await tenant.deliveries({ endpointId: endpoint.id });
+    expect(deliveries).toHaveLength(3);
+    expect(receiver.got(path)).toHaveLength(3);
+    expect(await tenant.recoverWebhookEndpoint(endpoint.id, longAgo)).toMatchObject({ ...found, missed: 0 });
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('since an instant in the future is refused', async () => {
+    const { tenant, endpoint } = await receiving();
+    const since = new Date(Date.now() + 60_000);
+    expect(await refusalOf(tenant.recoverWebhookEndpoint(endpoint.id, { since }))).toBe('FIELD_INVALID');
   });
 
   test('of another tenant, or by a cursor that is none, is refused', async () => {

@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { WebhookEndpointWithSecret } from '../../engine.ts';
 import { EXECUTION_STATUSES, parseDelayMs } from '../../engine.ts';
-import { fromTypeId, toTypeId } from '../../kernel/index.ts';
+import { fromTypeId, invariant, toTypeId } from '../../kernel/index.ts';
 import { idMark, newestFirst, stretch } from '../cursor.ts';
 import { route } from '../route.ts';
-import { DelayIn, Reason, closed, idOf, instantIn, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
+import { DelayIn, Instant, Reason, closed, idOf, instantIn, listOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { Delivery, EXAMPLE_DELIVERY, listDeliveries } from './delivery-shape.ts';
 import { CREATED_AT, EVENT, EXECUTION } from './examples.ts';
 import {
@@ -190,11 +190,14 @@ export const webhookEndpointRoutes = {
     summary: 'Send what a webhook endpoint missed',
     description:
       'Retries up to 500 deliveries that failed for good, of events from `since` on. The first page also delivers events that the endpoint ' +
-      'missed while it was disabled. Completed deliveries are not sent again. Repeat with `cursor` until `next_cursor` is null.',
+      'missed while it was disabled, and counts them in `missed`. Events from before the endpoint was created and completed deliveries are not ' +
+      'sent. Repeat with `cursor` until `next_cursor` is null.',
     scope: 'webhooks:write',
     params: Id,
     body: closed({
-      since: instantIn('The first instant whose events are sent, in real time.'),
+      since: instantIn(
+        'The first instant whose events are sent, in real time; not in the future. Earlier than the endpoint: since it was created.',
+      ),
       cursor: Type.Optional(
         Type.String({ maxLength: 200, description: '`next_cursor` of the response before. Default: the first page.' }),
       ),
@@ -203,27 +206,46 @@ export const webhookEndpointRoutes = {
     answer: closed(
       {
         retried: Type.Integer({ description: 'Failed deliveries that are sent again.' }),
+        missed: Type.Integer({
+          description:
+            'Events that the endpoint missed while it was disabled and gets now. A page after the first has none.',
+        }),
+        missed_is_at_least: Type.Boolean({
+          description:
+            'There may be more than `missed`: only the first 20,000 events since `from` were counted. All of them are sent.',
+        }),
+        from: {
+          ...Instant,
+          description: 'The first instant whose events are sent: `since`, or when the endpoint was created.',
+        } as typeof Instant,
         next_cursor: textOrNull({ description: 'Continue with it; null if there are no more failed deliveries.' }),
       },
       { title: 'WebhookEndpointRecovery' },
     ),
-    example: { params, body: { since: CREATED_AT }, answer: { retried: 12, next_cursor: null } },
+    example: {
+      params,
+      body: { since: CREATED_AT },
+      answer: { retried: 12, missed: 340, missed_is_at_least: false, from: CREATED_AT, next_cursor: null },
+    },
     async handle(call) {
       const { since, cursor, reason } = call.body;
       const { data, next_cursor } = await stretch(
         cursor === undefined ? {} : { cursor },
         async (_limit, mark) => {
           const after = idMark(mark);
-          const { retried, next } = await call.tenant.recoverWebhookEndpoint(key(call.params.id), {
+          const { next, ...page } = await call.tenant.recoverWebhookEndpoint(key(call.params.id), {
             since,
             ...(after === undefined ? {} : { after }),
             ...(reason === undefined ? {} : { reason }),
           });
-          return { rows: [retried], next };
+          return { rows: [page], next };
         },
-        (retried) => retried,
+        (page) => page,
       );
-      return { retried: data[0] ?? 0, next_cursor };
+      const [page] = data;
+      invariant(page !== undefined, 'one page of a recovery');
+      const { retried, missed, missedIsAtLeast, from } = page;
+      return { retried, missed, missed_is_at_least: missedIsAtLeast, from: from.toISOString(), next_cursor };
     },
   }),
 

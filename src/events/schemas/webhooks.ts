@@ -56,6 +56,10 @@ export const WEBHOOK_EVENTS = {
       url,
       since: instant('The first instant whose events are sent.'),
       retried: integer('Failed deliveries of the page, which are sent again.', 12),
+      missed: integer(
+        'Events that it missed while it was disabled and gets now, of the first 20,000 that were looked at.',
+        340,
+      ),
     },
   ),
   'webhook_endpoint.tested': event('A test event for one webhook endpoint, which gets it whatever its pattern.', {

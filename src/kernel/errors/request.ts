@@ -138,6 +138,7 @@ export const REQUEST_ERRORS = {
       required_with: '{param} is required when {other:field} is "{value}"',
       not_allowed_with: '{param} must be left out when {other:field} is "{value}"',
       not_after: '{param} must be later than {start:field}',
+      not_in_the_future: '{param} must not be in the future',
       instant_out_of_range: '{param} must be an instant from {min:instant} to {max:instant}',
       circular: '{param} refers to itself, or is nested too deeply',
       account_ref: '{param} must have 1 to 200 printable ASCII characters without spaces',

@@ -36,8 +36,8 @@ export interface Action<S> {
   /** False: the API has no dry run of it. */
   readonly hasDryRun?: boolean;
   readonly run: (subject: S, values: Values, options: CallOptions) => Promise<unknown>;
-  /** What was done. */
-  readonly done: (subject: S) => string;
+  /** What was done. `answer` is what `run` returned. */
+  readonly done: (subject: S, answer: unknown) => string;
   /** The button that does it; default the label. */
   readonly confirm?: (subject: S) => string;
 }
@@ -101,7 +101,7 @@ export function ActionDialog<S>({
     setError(null);
     action.run(subject, values, versionOf(action, subject)).then(
       (answer) => {
-        say(action.done(subject));
+        say(action.done(subject, answer));
         readAgain();
         onClose();
         onDone?.(answer);

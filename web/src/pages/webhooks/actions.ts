@@ -1,9 +1,10 @@
 // What an operator can do with a webhook endpoint and a delivery.
-import type { DeliveryWithAttempts, WebhookEndpoint } from '../../../../src/client/index.ts';
+import type { DeliveryWithAttempts, WebhookEndpoint, WebhookEndpointRecovery } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import type { Action } from '../../parts/action.tsx';
 import type { Field } from '../../parts/fields.tsx';
 import { instantOf, localInput } from '../../parts/fields.tsx';
+import { formatInstant, plural } from '../../parts/format.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -118,7 +119,7 @@ export const recover: Action<WebhookEndpoint> = {
   reason: 'required',
   applies: ({ enabled }) => enabled,
   lead: ({ url }) =>
-    `Sends every delivery to ${url} again that failed for good since the instant, and the events that it missed while it was disabled.`,
+    `Sends every delivery to ${url} again that failed for good since the instant, and the events that it missed while it was disabled. Nothing from before the endpoint was created is sent.`,
   fields: () => [
     {
       name: 'since',
@@ -132,11 +133,19 @@ export const recover: Action<WebhookEndpoint> = {
     const params = { since: instantOf(since), reason };
     const first = await api.webhookEndpoints.recover(id, params, options);
     if ('dryRun' in options && options.dryRun) return first;
-    for (let { nextCursor } = first; nextCursor !== null;)
-      ({ nextCursor } = await api.webhookEndpoints.recover(id, { ...params, cursor: nextCursor }));
-    return first;
+    let { retried, nextCursor } = first;
+    while (nextCursor !== null) {
+      const page = await api.webhookEndpoints.recover(id, { ...params, cursor: nextCursor });
+      retried += page.retried;
+      ({ nextCursor } = page);
+    }
+    return { ...first, retried };
   },
-  done: () => 'The missed deliveries are sent again.',
+  done: (_endpoint, answer) => {
+    const { retried, missed, missedIsAtLeast, from } = answer as WebhookEndpointRecovery;
+    const least = missedIsAtLeast ? 'at least ' : '';
+    return `Sends ${plural(retried, 'failed delivery', 'failed deliveries')} again, and ${least}${plural(missed, 'missed event')}, since ${formatInstant(from)}.`;
+  },
 };
 
 export const remove: Action<WebhookEndpoint> = {
