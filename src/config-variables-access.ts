@@ -60,7 +60,7 @@ export const ACCESS_VARIABLES = [
     name: 'USANCE_ENCRYPTION_KEY',
     for: 'dev, api, worker, doctor; if set, every command that opens a store',
     default: null,
-    says: 'Key that encrypts contacts of accounts, secrets of webhook endpoints and their headers in the database: 32 random bytes in base64 or hexadecimal digits, the same in every process; "usance encryption-key" prints one. Unset: an embedded store makes one in USANCE_DATA_DIR, and so does "usance dev", outside production; otherwise these cannot be created, and dev, api and worker do not start on a store that has them.',
+    says: 'Key that encrypts contacts of accounts, secrets and headers of webhook endpoints, URLs and secrets of notification channels, and secrets of links in e-mails in the database: 32 random bytes in base64 or hexadecimal digits, the same in every process; "usance encryption-key" prints one. Unset: an embedded store makes one in USANCE_DATA_DIR, and so does "usance dev", outside production; otherwise these cannot be created, and dev, api and worker do not start on a store that has them.',
     example: 'choose-with-usance-encryption-key',
     secret: true,
   },

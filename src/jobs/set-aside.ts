@@ -34,13 +34,18 @@ export class SetAside {
       return read();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { nameOf, onNotice } = this.#options;
-      if (!this.#untilMs.has(jobId)) {
-        if (this.#untilMs.size >= MOST_REMEMBERED) this.#untilMs.clear();
-        onNotice?.(`${nameOf(jobId)} wait: ${describeError(error)}`);
-      }
-      this.#untilMs.set(jobId, this.#nowMs() + SET_ASIDE_MS);
-      throw new InvocationGivenBack('this process does not have the key', false);
+      return this.giveBack(jobId, describeError(error));
     }
+  }
+
+  /** Sets the job aside, and gives the execution back. */
+  giveBack(jobId: Uuid, why: string): never {
+    const { nameOf, onNotice } = this.#options;
+    if (!this.#untilMs.has(jobId)) {
+      if (this.#untilMs.size >= MOST_REMEMBERED) this.#untilMs.clear();
+      onNotice?.(`${nameOf(jobId)} wait: ${why}`);
+    }
+    this.#untilMs.set(jobId, this.#nowMs() + SET_ASIDE_MS);
+    throw new InvocationGivenBack(why, false);
   }
 }

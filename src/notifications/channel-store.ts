@@ -15,8 +15,9 @@ const LIVE = `usance.notification_channels c join (${MANAGED_JOBS}) j on j.tenan
 
 /** With its encrypted values. */
 export interface StoredChannel extends Channel {
-  readonly target: Buffer;
-  /** Null unless its kind is `webhook`. */
+  /** Null after its key was given up, until another URL is set. */
+  readonly target: Buffer | null;
+  /** Null unless its kind is `webhook`, and after its key was given up. */
   readonly secret: Buffer | null;
 }
 
@@ -41,7 +42,7 @@ const channel = (row: Row): StoredChannel => ({
   createdBy: asText(row['created_by']),
   createdAt: asDate(row['created_at']),
   updatedAt: asDate(row['updated_at']),
-  target: Buffer.from(asText(row['target']), 'hex'),
+  target: bytesOf(row['target']),
   secret: bytesOf(row['secret']),
 });
 

@@ -57,9 +57,12 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
   const aside = new SetAside({ nameOf: (id) => `messages of ${toTypeId('notificationChannel', id)}`, onNotice });
 
   const decrypt = (channel: StoredChannel): Pick<Post, 'url' | 'secret'> => {
-    const { secret } = channel;
+    const { secret, target } = channel;
+    if (target === null) return aside.giveBack(channel.id, 'its URL was given up with a lost key; set it again');
+    if (secret === null && channel.kind === 'webhook')
+      return aside.giveBack(channel.id, 'its secret was given up with a lost key; rotate it');
     return {
-      url: secrets.decrypt(channel.target, aboutRow(TARGET, channel)).toString(),
+      url: secrets.decrypt(target, aboutRow(TARGET, channel)).toString(),
       secret: secret && secrets.decrypt(secret, aboutRow(SIGNING_SECRET, channel)).toString(),
     };
   };

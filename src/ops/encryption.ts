@@ -78,7 +78,10 @@ export function judgeEncryption({ keyId, previousKeyId, values, plain }: Encrypt
   }
   if (keyId === null) {
     return plain === 0
-      ? ok(name, 'USANCE_ENCRYPTION_KEY is not set: contacts of accounts are refused, and nothing is encrypted')
+      ? ok(
+          name,
+          'USANCE_ENCRYPTION_KEY is not set: contacts, webhook endpoints, notification channels and e-mail are refused, and nothing is encrypted',
+        )
       : warn(
           name,
           `${plain} stored values are not encrypted`,

@@ -48,6 +48,7 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
   const decrypt = (endpoint: SendingEndpoint): Pick<DeliveryOrder, 'secrets' | 'headers'> => {
     const { secret, previousSecret, headers } = endpoint;
     const before = previousSecret && secrets.decrypt(previousSecret, aboutRow(PREVIOUS_SECRET, endpoint)).toString();
+    if (secret === null) return aside.giveBack(endpoint.id, 'its secret was given up with a lost key; rotate it');
     const current = secrets.decrypt(secret, aboutRow(SECRET, endpoint)).toString();
     const custom = headers === null ? '{}' : secrets.decrypt(headers, aboutRow(HEADERS, endpoint)).toString();
     return {

@@ -183,14 +183,16 @@ export async function markEndpointDeleted(sql: Sql, tenantId: Uuid, id: Uuid, at
   );
 }
 
-export async function readSecret(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Buffer> {
+/** Null after its key was given up. */
+export async function readSecret(sql: Sql, tenantId: Uuid, id: Uuid): Promise<Buffer | null> {
   const row = only(
     await sql.query(
       `select encode(secret, 'hex') as secret from usance.webhook_endpoints where tenant_id = $1::uuid and id = $2::uuid`,
       [tenantId, id],
     ),
   );
-  return Buffer.from(asText(row['secret']), 'hex');
+  const digits = asTextOrNull(row['secret']);
+  return digits === null ? null : Buffer.from(digits, 'hex');
 }
 
 /** Deletes previous secrets whose grace period is over. Rides webhook_endpoints_previous_secret_expiry. Returns how many. */

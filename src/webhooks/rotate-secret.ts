@@ -36,8 +36,8 @@ export async function rotateSecret(
   const secret = params.secret === undefined ? newWebhookSecret() : parseSecret(params.secret);
   const endpoint = await holdEndpoint(tx, by, id);
   // A value is encrypted for its column: as the previous secret it is encrypted again.
-  const before =
-    graceMs === 0 ? null : secrets.decrypt(await readSecret(tx, by.tenantId, id), aboutRow(SECRET, endpoint));
+  const stored = graceMs === 0 ? null : await readSecret(tx, by.tenantId, id);
+  const before = stored && secrets.decrypt(stored, aboutRow(SECRET, endpoint));
   const expiresAt = await replaceSecret(tx, by.tenantId, id, {
     secret: secrets.encrypt(secret, aboutRow(SECRET, endpoint)),
     previous: before && secrets.encrypt(before, aboutRow(PREVIOUS_SECRET, endpoint)),

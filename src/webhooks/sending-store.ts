@@ -18,7 +18,8 @@ export interface SendingEndpoint extends EndpointKey {
   readonly sendTestEvents: boolean;
   readonly enabled: boolean;
   readonly headers: Buffer | null;
-  readonly secret: Buffer;
+  /** Null after its key was given up, until it is rotated. */
+  readonly secret: Buffer | null;
   /** Only within its grace period. */
   readonly previousSecret: Buffer | null;
 }
@@ -52,7 +53,7 @@ function sending(row: Row): SendingEndpoint {
     sendTestEvents: asBoolean(row['send_test_events']),
     enabled: asBoolean(row['enabled']),
     headers: bytesOf(row['headers']),
-    secret: Buffer.from(asText(row['secret']), 'hex'),
+    secret: bytesOf(row['secret']),
     previousSecret: bytesOf(row['previous_secret']),
   };
 }

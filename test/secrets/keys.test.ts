@@ -92,22 +92,6 @@ describe('A wrong key', () => {
   });
 });
 
-describe('A key', () => {
-  const { database, start, keys, contact } = useKeys();
-
-  test('that is lost can be given up by clearing what it encrypted', async () => {
-    const { tenant } = await start({ key: A });
-    await tenant.openAccount(contact('alice'));
-    await expect(start({ key: B })).rejects.toThrow(SetupError);
-    const page = await readFile(new URL('../../docs/operating/security.md', import.meta.url), 'utf8');
-    const [, statement = ''] = /```sql\n(update usance\.accounts .*)\n```/.exec(page) ?? [];
-    await database.owner.query(statement.replace('1a2b3c4d', idOf(A)));
-    const next = await start({ key: B });
-    expect(await keys()).toEqual([idOf(B)]);
-    expect((await next.tenant.account('alice')).contact).toBeNull();
-  });
-});
-
 describe('A key in the file of a data folder', () => {
   const { database, start, keys, contact } = useKeys();
   const folder = useFolder();

@@ -36,9 +36,9 @@ create table usance.webhook_endpoints (
   deleted_at       timestamptz,
   primary key (tenant_id, id),
   constraint webhook_endpoints_job foreign key (tenant_id, id) references usance.jobs (tenant_id, id),
+  -- A live one has no secret after its key was given up; the next rotation makes one.
   constraint webhook_endpoints_secrets check (
-    case when deleted_at is null then secret is not null
-         else secret is null and previous_secret is null and headers is null end),
+    deleted_at is null or (secret is null and previous_secret is null and headers is null)),
   constraint webhook_endpoints_headers check ((headers is not null) = (cardinality(header_names) > 0)),
   constraint webhook_endpoints_rotation check ((previous_secret is null) = (previous_secret_expires_at is null))
 ) with (fillfactor = 80);

@@ -7,7 +7,8 @@ create table usance.notification_channels (
   tenant_id        uuid not null,
   id               uuid not null,
   kind             text not null check (kind in ('slack', 'discord', 'webhook')),
-  target           bytea not null check (octet_length(target) >= 33 and get_byte(target, 0) = 1),
+  -- Null after its key was given up, as the secret: nothing is sent until it gets others.
+  target           bytea check (octet_length(target) >= 33 and get_byte(target, 0) = 1),
   target_key       text generated always as (usance.encryption_key_of(target)) stored
     constraint notification_channels_target_encryption_key references usance.encryption_keys (id),
   target_host      text not null check (length(target_host) between 1 and 300),
@@ -35,7 +36,7 @@ create table usance.notification_channels (
   carrier_due_at   timestamptz,
   primary key (tenant_id, id),
   constraint notification_channels_job foreign key (tenant_id, id) references usance.jobs (tenant_id, id),
-  constraint notification_channels_secrets check ((kind = 'webhook') = (secret is not null)),
+  constraint notification_channels_secrets check (kind = 'webhook' or secret is null),
   constraint notification_channels_failures check ((failing_since is null) = (last_failed_at is null)),
   constraint notification_channels_carrier_is_due check ((carrier_id is null) = (carrier_due_at is null))
 ) with (fillfactor = 80);
@@ -43,7 +44,7 @@ create table usance.notification_channels (
 create index notification_channels_failing on usance.notification_channels (failing_since)
   where failing_since is not null and disabled_reason is null;
 create index notification_channels_disabled on usance.notification_channels (tenant_id, id) where disabled_reason in ('gone', 'failing');
-create index notification_channels_target_key on usance.notification_channels (target_key, id);
+create index notification_channels_target_key on usance.notification_channels (target_key, id) where target_key is not null;
 create index notification_channels_secret_key on usance.notification_channels (secret_key, id) where secret_key is not null;
 
 -- Events beyond the messages of a minute, one row each, until a summary with them was sent. `carrier_id` is the execution that sends it.

@@ -11,8 +11,8 @@ create table usance.email_settings (
   locale           text not null check (length(locale) between 2 and 35),
   zone             text not null check (length(zone) between 1 and 64),
   send_test_events boolean not null,
-  -- Signs the links to unsubscribe.
-  link_secret      bytea not null check (octet_length(link_secret) >= 33 and get_byte(link_secret, 0) = 1),
+  -- Signs the links to unsubscribe. Null after its key was given up; the next e-mail makes one.
+  link_secret      bytea check (octet_length(link_secret) >= 33 and get_byte(link_secret, 0) = 1),
   link_secret_key  text generated always as (usance.encryption_key_of(link_secret)) stored
     constraint email_settings_link_secret_encryption_key references usance.encryption_keys (id),
   updated_at       timestamptz not null,
@@ -21,7 +21,7 @@ create table usance.email_settings (
   constraint email_settings_job foreign key (tenant_id, id) references usance.jobs (tenant_id, id)
 );
 
-create index email_settings_link_secret_key on usance.email_settings (link_secret_key, id);
+create index email_settings_link_secret_key on usance.email_settings (link_secret_key, id) where link_secret_key is not null;
 
 -- Texts of a tenant, instead of those of usance. The language is that of a locale, such as `de`; empty for all others.
 create table usance.email_templates (
@@ -63,3 +63,32 @@ create index emails_by_account on usance.emails (tenant_id, account_id, ended_at
 -- E-mails of an account are listed by their events, newest first.
 create index emails_by_account_and_event on usance.emails (tenant_id, account_id, event_id);
 create index emails_by_age on usance.emails (ended_at);
+
+-- Gives up every value of a lost encryption key. Contacts, headers, previous secrets and secrets of links are deleted; endpoints and channels keep
+-- everything else, and their executions wait until they have another secret or URL. For the owner of the schema, while no process of usance runs.
+create function usance.give_up_encryption_key(lost text) returns table (given_up text, count bigint)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  return query with changed as (
+      update usance.accounts set contact_encrypted = null, contact_key = null where contact_key = lost returning id)
+    select 'contacts of accounts', count(*) from changed;
+  return query with changed as (
+      update usance.webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
+      where previous_secret_key = lost returning id)
+    select 'previous secrets of webhook endpoints', count(*) from changed;
+  return query with changed as (
+      update usance.webhook_endpoints set headers = null, header_names = '{}' where headers_key = lost returning id)
+    select 'headers of webhook endpoints', count(*) from changed;
+  return query with changed as (
+      update usance.webhook_endpoints set secret = null where secret_key = lost returning id)
+    select 'secrets of webhook endpoints', count(*) from changed;
+  return query with changed as (
+      update usance.notification_channels set target = case when target_key = lost then null else target end,
+        secret = case when secret_key = lost then null else secret end
+      where target_key = lost or secret_key = lost returning id)
+    select 'URLs and secrets of notification channels', count(*) from changed;
+  return query with changed as (
+      update usance.email_settings set link_secret = null where link_secret_key = lost returning id)
+    select 'secrets of links to unsubscribe', count(*) from changed;
+end $$;
+revoke all on function usance.give_up_encryption_key(text) from public;

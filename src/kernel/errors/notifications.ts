@@ -1,5 +1,5 @@
-// Notification channels.
-import { conflict, invalid, missing } from './entry.ts';
+// Notification channels and e-mail.
+import { conflict, invalid, missing, unprocessable } from './entry.ts';
 import { ID } from './example-values.ts';
 
 export const NOTIFICATIONS_ERRORS = {
@@ -29,19 +29,19 @@ export const NOTIFICATIONS_ERRORS = {
     cause: 'The tenant has no texts of its own for this kind and language.',
     remedy: 'List the templates of the tenant, and use an id from the list.',
   }),
-  EMAIL_TEMPLATES_TOO_MANY: conflict({
-    title: 'The tenant has as many e-mail templates as it may',
-    detail: 'the tenant has {max} e-mail templates, which is the limit',
+  EMAIL_TEMPLATES_TOO_MANY: unprocessable({
+    title: 'The tenant has reached its limit of e-mail templates',
+    detail: 'the tenant has {max} e-mail templates, which is the limit; delete templates that are no longer needed',
     example: { max: 200 },
     cause: 'A tenant has a limited number of e-mail templates.',
-    remedy: 'Delete a template that is not needed any more.',
+    remedy: 'Delete templates that are no longer needed.',
   }),
   EMAIL_OPT_OUT_NOT_FOUND: missing({
     title: 'The account has not unsubscribed from e-mail',
     detail: 'account "{account}" has not unsubscribed from e-mail',
     example: { account: 'alice' },
     cause: 'The account gets e-mail already, as far as its contact has an address.',
-    remedy: 'List the accounts that want no e-mail with `GET /v1/email-opt-outs`.',
+    remedy: 'List the accounts that opted out with `GET /v1/email-opt-outs`.',
   }),
   NOTIFICATION_CHANNEL_NOT_FOUND: missing({
     title: 'The tenant has no such notification channel',

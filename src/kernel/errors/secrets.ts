@@ -8,7 +8,7 @@ export const SECRETS_ERRORS = {
       detail:
         'the server has no encryption key: the operator has to set USANCE_ENCRYPTION_KEY before this can be stored',
       cause:
-        'Contacts of accounts, secrets of webhook endpoints and their headers are stored only encrypted, and the server was started without a key.',
+        'Contacts of accounts, secrets and headers of webhook endpoints, URLs and secrets of notification channels, and secrets of links in e-mails are stored only encrypted, and the server was started without a key.',
       remedy:
         'The operator prints a key with `usance encryption-key`, sets it as `USANCE_ENCRYPTION_KEY` for every process and starts them again. An embedded store outside production makes its own key.',
     }),

@@ -59,7 +59,7 @@ export async function changeSettings(
       retry: EMAIL_RETRY,
       timeoutMs: EMAIL_ATTEMPT_MS,
     });
-  const linkSecret = before?.linkSecret ?? secrets.encrypt(randomBytes(32), aboutRow(LINK_SECRET, key));
+  const linkSecret = before?.linkSecret ?? newLinkSecret(secrets, key);
   const after: StoredSettings = { ...key, ...terms, linkSecret, updatedAt: clock.now };
   await writeSettings(tx, after);
   await appendEvents(tx, [
@@ -75,6 +75,10 @@ export async function changeSettings(
   ]);
   return withoutSecret(after);
 }
+
+/** Encrypted, as it is stored. */
+export const newLinkSecret = (secrets: Secrets, key: Pick<EmailSettings, 'tenantId' | 'id'>): Buffer =>
+  secrets.encrypt(randomBytes(32), aboutRow(LINK_SECRET, key));
 
 export const withoutSecret = ({ linkSecret: _secret, ...settings }: StoredSettings): EmailSettings => settings;
 

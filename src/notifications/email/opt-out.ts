@@ -31,7 +31,7 @@ export function unsubscribeVerbs(db: Database, secrets: Secrets): UnsubscribeVer
   const verified = async (token: string) => {
     const read = readToken(token);
     const settings = read && (await findSettings(db, read.tenantId));
-    if (!settings) return null;
+    if (!read || !settings?.linkSecret) return null;
     const secret = secrets.decrypt(settings.linkSecret, aboutRow(LINK_SECRET, settings));
     if (!isSigned(secret, read)) return null;
     const tenant = await findTenant(db, read.tenantId);

@@ -17,13 +17,14 @@ import type { Database } from '../../db/index.ts';
 import type { SequencedEvent } from '../../events/index.ts';
 import type { ClaimedExecution, InvocationContext, RunnableProcessor } from '../../jobs/index.ts';
 import { InvocationFailure, InvocationGivenBack, SetAside } from '../../jobs/index.ts';
-import { toTypeId } from '../../kernel/index.ts';
+import { invariant, toTypeId } from '../../kernel/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { Contact, StoredAccount } from '../../ledger/index.ts';
 import { contactOf, findAccounts } from '../../ledger/index.ts';
 import type { Secrets } from '../../secrets/index.ts';
 import { aboutRow } from '../../secrets/index.ts';
 import { findTenant } from '../../tenants/index.ts';
+import { newLinkSecret } from './change-settings.ts';
 import type { Recipient } from './compose.ts';
 import { readerOf, recipientsOf, textsFor, valuesFor } from './compose.ts';
 import { countSent, endedFor, findOptOut, recordEmail } from './email-store.ts';
@@ -33,7 +34,7 @@ import { linkToken } from './link.ts';
 import type { Mailer, SentEmail } from '../../outbound/index.ts';
 import { EMAIL_PROCESSOR, LINK_SECRET, MOST_A_DAY } from './settings.ts';
 import type { StoredSettings } from './settings-store.ts';
-import { findSettings, listTemplates } from './settings-store.ts';
+import { addLinkSecret, findSettings, listTemplates } from './settings-store.ts';
 import { render } from './template.ts';
 
 export interface EmailOptions {
@@ -82,12 +83,11 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
       return { outcome: 'refused', code: null, error: 'the address can be read in more than one way' };
     const { event, data, settings, parties, tenantName, templates } = sending;
     const { accountId, kind } = recipient;
-    const { tenantId } = settings;
+    const { tenantId, linkSecret } = settings;
+    invariant(linkSecret !== null, 'the settings to have a secret of links');
     const reader = readerOf(contact, settings);
     const sender = settings.fromName ?? tenantName;
-    const secret = aside.decrypted(settings.id, () =>
-      secrets.decrypt(settings.linkSecret, aboutRow(LINK_SECRET, settings)),
-    );
+    const secret = aside.decrypted(settings.id, () => secrets.decrypt(linkSecret, aboutRow(LINK_SECRET, settings)));
     const link = unsubscribeUrl(publicUrl, linkToken(secret, { tenantId, accountId }));
     const rendered = render(
       textsFor(kind, templates, reader.locale),
@@ -111,12 +111,16 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
 
   const run = async (event: SequencedEvent, { signal }: InvocationContext, claimed: ClaimedExecution) => {
     const { tenantId, jobId, clockId } = claimed;
-    const settings = await findSettings(db, tenantId);
+    let settings = await findSettings(db, tenantId);
     if (!settings || settings.id !== jobId) return { sent: 0 };
     if (!settings.enabled) throw new InvocationGivenBack('e-mail is switched off', false);
     if (clockId !== null && !settings.sendTestEvents) return { sent: 0 };
     const data = emailDataOf(event);
     if (!data) return { sent: 0 };
+    if (settings.linkSecret === null) {
+      await addLinkSecret(db, settings, newLinkSecret(secrets, settings));
+      settings = (await findSettings(db, tenantId)) ?? settings;
+    }
     const done = await endedFor(db, tenantId, event.id);
     const open = recipientsOf(event, data, settings.kinds).filter(({ accountId }) => !done.has(accountId));
     if (open.length === 0) return { sent: 0 };

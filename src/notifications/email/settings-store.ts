@@ -8,8 +8,14 @@ import type { EmailKindName, EmailTexts } from './kind.ts';
 import type { EmailSettings } from './settings.ts';
 
 export interface StoredSettings extends EmailSettings {
-  readonly linkSecret: Buffer;
+  /** Null after its key was given up, until the next e-mail. */
+  readonly linkSecret: Buffer | null;
 }
+
+const bytesOf = (value: unknown): Buffer | null => {
+  const digits = asTextOrNull(value);
+  return digits === null ? null : Buffer.from(digits, 'hex');
+};
 
 const settingsOf = (row: Row): StoredSettings => ({
   tenantId: asText(row['tenant_id']),
@@ -22,7 +28,7 @@ const settingsOf = (row: Row): StoredSettings => ({
   zone: asText(row['zone']),
   sendTestEvents: asBoolean(row['send_test_events']),
   updatedAt: asDate(row['updated_at']),
-  linkSecret: Buffer.from(asText(row['link_secret']), 'hex'),
+  linkSecret: bytesOf(row['link_secret']),
 });
 
 export async function findSettings(
@@ -48,8 +54,35 @@ export async function writeSettings(sql: Sql, settings: StoredSettings): Promise
          (tenant_id, id, kinds, from_name, reply_to, locale, zone, send_test_events, link_secret, updated_at)
        values ($1::uuid, $2::uuid, $3::text[], $4::text, $5::text, $6::text, $7::text, $8::boolean, decode($9::text, 'hex'), $10::timestamptz)
        on conflict (tenant_id, id) do update set kinds = excluded.kinds, from_name = excluded.from_name, reply_to = excluded.reply_to,
-         locale = excluded.locale, zone = excluded.zone, send_test_events = excluded.send_test_events, updated_at = excluded.updated_at`,
-      [tenantId, id, kinds, fromName, replyTo, locale, zone, sendTestEvents, linkSecret.toString('hex'), updatedAt],
+         locale = excluded.locale, zone = excluded.zone, send_test_events = excluded.send_test_events, link_secret = excluded.link_secret,
+         updated_at = excluded.updated_at`,
+      [
+        tenantId,
+        id,
+        kinds,
+        fromName,
+        replyTo,
+        locale,
+        zone,
+        sendTestEvents,
+        linkSecret?.toString('hex') ?? null,
+        updatedAt,
+      ],
+    ),
+  );
+}
+
+/** Only if there is none: two processes do not replace each other's. */
+export async function addLinkSecret(
+  sql: Sql,
+  { tenantId, id }: Pick<EmailSettings, 'tenantId' | 'id'>,
+  linkSecret: Buffer,
+): Promise<void> {
+  await writingSecrets(
+    sql.query(
+      `update usance.email_settings set link_secret = decode($3::text, 'hex')
+       where tenant_id = $1::uuid and id = $2::uuid and link_secret is null`,
+      [tenantId, id, linkSecret.toString('hex')],
     ),
   );
 }
