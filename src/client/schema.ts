@@ -10668,7 +10668,7 @@ export interface NotificationChannelCreateParams {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. */
   readonly url: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute?: number;
@@ -10689,7 +10689,7 @@ export interface NotificationChannelMade {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute: number;
@@ -10724,7 +10724,7 @@ export interface NotificationChannel {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute: number;
@@ -10751,7 +10751,7 @@ export interface NotificationChannelUpdateParams {
   readonly name?: string;
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. Default: unchanged. */
   readonly url?: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
   readonly maxPerMinute?: number;

@@ -5,7 +5,7 @@ import type { EncryptedColumn } from '../secrets/index.ts';
 export const CHANNEL_KINDS = ['slack', 'discord', 'webhook'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** The events of each topic. A type that this release does not emit yet costs nothing. */
+/** The events of each topic. */
 export const TOPICS = {
   dead_letters: ['payment.failed', 'schedule.occurrence_failed', 'execution.failed'],
   reviews: ['payment.manual_review', 'payment.approval_requested'],

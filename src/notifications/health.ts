@@ -12,7 +12,7 @@ import { listUnhealthy, lockUnhealthy, markDisabled } from './health-store.ts';
 const AT_ONCE = 100;
 const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
 
-/** Returns how many were disabled. One that cannot be is reported, and the others are treated all the same. */
+/** Returns how many were disabled. One that cannot be is reported, and does not keep the others from being disabled. */
 export async function disableUnhealthy(
   db: Database,
   onTrouble: (channelId: string, error: unknown) => void,

@@ -48,7 +48,7 @@ export function notificationsLoop(db: Database, options: NotificationLoopOptions
       const isTime = !resident || performance.now() - lookedAtMs >= HEALTH_EVERY_MS;
       if (isTime) lookedAtMs = performance.now();
       const run = await worker.runOnce(signal, resident, woken);
-      // After the messages of a single run: they may have been the last straw.
+      // After the messages of a single run: they may have made a channel unhealthy.
       const disabled = isTime ? await disableUnhealthy(db, onTrouble) : 0;
       return { ...run, counts: { ...run.counts, disabled } };
     },

@@ -62,7 +62,7 @@ export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWork
       const isTime = !resident || performance.now() - lookedAtMs >= HEALTH_EVERY_MS;
       if (isTime) lookedAtMs = performance.now();
       const run = await worker.runOnce(signal, resident, woken);
-      // After the deliveries of a single run: they may have been the last straw.
+      // After the deliveries of a single run: they may have made an endpoint unhealthy.
       const counts = isTime ? await treatUnhealthy(db, onTrouble) : NO_COUNTS;
       return { ...run, counts: { ...run.counts, ...counts } };
     },

@@ -1,6 +1,6 @@
 // One request of a delivery, and what is recorded about it: neither secrets nor signatures, and no value of a custom header.
 import { createHash } from 'node:crypto';
-import type { Outbound, OutboundCode } from '../outbound/index.ts';
+import type { Outbound } from '../outbound/index.ts';
 import { OutboundFailure } from '../outbound/index.ts';
 import type { DeliveryTiming } from './delivery.ts';
 import { shownUrl } from './endpoint.ts';
@@ -116,5 +116,3 @@ function keptHeaders(given: Readonly<Record<string, string | readonly string[] |
   }
   return kept;
 }
-
-export type { OutboundCode };

@@ -24,7 +24,7 @@ const Topics = Type.Array(oneOf(TOPIC_NAMES), {
   minItems: 1,
   maxItems: TOPIC_NAMES.length,
   description:
-    '`dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all.',
+    '`dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all.',
 });
 const PerMinute = Type.Integer({
   minimum: PER_MINUTE.min,

@@ -26,7 +26,7 @@ export function linkToken(secret: Buffer, target: LinkTarget): string {
   );
 }
 
-/** Whom a token names; its signature is not verified. Null if it has another form. */
+/** The tenant and the account that a token names; its signature is not verified. Null if it has another form. */
 export function readToken(token: string): (LinkTarget & { readonly mac: Buffer }) | null {
   if (!TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');

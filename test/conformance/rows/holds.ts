@@ -122,7 +122,12 @@ export const HOLDS: readonly Requirement[] = [
     by('payments/walk-through', 'reserves now and moves money when due'),
     by('events/append', 'is gone with the transaction that appended it'),
   ),
-  row('S4-30', 'Outcomes feed metrics and notifications', by('ops/metrics', 'as they end'), waits('webhooks')),
+  row(
+    'S4-30',
+    'Outcomes feed metrics and notifications',
+    by('ops/metrics', 'as they end'),
+    by('notifications/channels', 'goes to Slack about a dead letter, without text of a caller'),
+  ),
   row(
     'S4-31',
     'POST /holds with to_user, amount and delay; the sender is the caller',
@@ -187,7 +192,11 @@ export const HOLDS: readonly Requirement[] = [
     by('db/crash/kill', 'what was acknowledged before kill -9 of the server is there after it, once'),
   ),
   row('S4-50', 'PAYMENT_COMPLETED is audited with amount and recipient', LIFE, HOURS),
-  row('S4-51', 'Both users are notified', waits('webhooks')),
+  row(
+    'S4-51',
+    'Both users are notified',
+    by('notifications/email', 'is told to payer and payee, in text and HTML, with a link to unsubscribe'),
+  ),
   row(
     'S4-52',
     'payments_completed_total counts it',

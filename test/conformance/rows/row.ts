@@ -1,7 +1,7 @@
 // One requirement of the designs that usance combines, and what shows that it holds. docs/reference/requirements.md is made of these.
 
 /** Parts of the product that do not exist yet. */
-export type Part = 'webhooks' | 'payouts' | 'chains' | 'brokers' | 'dashboard';
+export type Part = 'payouts' | 'chains' | 'brokers' | 'dashboard';
 
 export type Proof =
   /** `scenario`: of those that the test is run for. */

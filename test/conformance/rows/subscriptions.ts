@@ -279,7 +279,12 @@ export const SUBSCRIPTIONS: readonly Requirement[] = [
     by('cli/config', 'refuses simulated failures and the demo'),
   ),
   row('S0-63', 'Charges are executed on Solana', waits('chains')),
-  row('S0-64', 'Slack or Discord is notified of failed jobs', waits('webhooks')),
+  row(
+    'S0-64',
+    'Slack or Discord is notified of failed jobs',
+    by('notifications/channels', 'goes to Slack about a dead letter, without text of a caller'),
+    by('notifications/channels', 'goes to Discord as an embed'),
+  ),
   row('S0-65', 'A dashboard shows jobs', waits('dashboard')),
   row(
     'S0-66',
