@@ -12,8 +12,10 @@ export const SCOPES = {
   'events:write': 'append events of an application',
   'jobs:read': 'read jobs, executions and processors',
   'jobs:write': 'create, update and delete jobs; retry and cancel executions',
-  'notifications:read': 'read notification channels',
-  'notifications:write': 'create, update, delete and test notification channels',
+  'notifications:read':
+    'read notification channels, e-mail settings and templates, opt-outs, and the outcomes of e-mails',
+  'notifications:write':
+    'create, update, delete and test notification channels; change e-mail settings and templates, and opt-outs',
   'webhooks:read': 'read webhook endpoints, deliveries and their attempts',
   'webhooks:write': 'create, update, delete and test webhook endpoints; rotate their secrets; send deliveries again',
   'ops:read': 'read dead letters, outages, pauses, limits, the overview, loop runs and the audit log',

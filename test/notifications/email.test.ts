@@ -81,7 +81,7 @@ const executionsOf = async (tenant: TenantHandle) => (await tenant.executions({}
 const makeDue = () => store.owner.query(`update usance.execution_queue set due_at = now() - interval '1 second'`);
 
 describe('a payment that was paid', () => {
-  test('is told to payer and payee, in text and HTML, with a link to unsubscribe', async () => {
+  test('is e-mailed to payer and payee, in text and HTML, with a link to unsubscribe', async () => {
     const { tenant, alice, bob } = await sender({ fromName: 'Example Shop', replyTo: 'help@example.com' });
     const id = await paid(tenant);
     const payment = toTypeId('payment', id);

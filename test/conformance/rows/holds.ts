@@ -195,7 +195,7 @@ export const HOLDS: readonly Requirement[] = [
   row(
     'S4-51',
     'Both users are notified',
-    by('notifications/email', 'is told to payer and payee, in text and HTML, with a link to unsubscribe'),
+    by('notifications/email', 'is e-mailed to payer and payee, in text and HTML, with a link to unsubscribe'),
   ),
   row(
     'S4-52',
