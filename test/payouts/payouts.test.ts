@@ -125,7 +125,7 @@ describe('when the chain', () => {
     expect(await world.tenant.whyPayment(payout.id)).toMatchObject({
       code: 'review',
       sentence: expect.stringMatching(/^it is not known yet whether the payout landed: transaction [0-9a-f]+ /),
-      changes: [{ operation: 'testClocks.advance' }],
+      changes: [{ operation: 'testClocks.advance' }, { operation: 'payments.resolve' }],
     });
     expect((await world.tenant.whyPayment(payout.id, { audience: 'payer' })).sentence).not.toContain('transaction');
     expect(await held(world.tenant, 'alice', USDC)).toEqual([990_000_000n, 10_000_000n]);

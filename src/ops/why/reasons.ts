@@ -95,7 +95,10 @@ function withChain(facts: Facts, status: 'processing' | 'submitted' | 'review', 
   if (status === 'submitted')
     return reason('submitted', 'the transaction of the payout was sent and is not final yet', { changes: [watched] });
   const detail = to.isPayer || payment.lastDetail === null ? '' : `: ${payment.lastDetail}`;
-  return reason('review', `it is not known yet whether the payout landed${detail}`, { changes: [watched] });
+  const resolved = to.isPayer ? [] : [change('payments.resolve', 'Resolve the review, if you know the outcome.')];
+  return reason('review', `it is not known yet whether the payout landed${detail}`, {
+    changes: [watched, ...resolved],
+  });
 }
 
 function ended(facts: Facts, to: Listener): Reason {
