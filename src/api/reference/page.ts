@@ -1,5 +1,5 @@
 // The reference as a page: rendered here, once, from the OpenAPI document. Nothing on it comes from anywhere else, and the
-// policy below makes the browser hold us to that. The little script only filters and copies; without it all can be read.
+// policy below makes the browser hold us to that. Its script searches, copies and tries operations; without it all can be read.
 import { createHash } from 'node:crypto';
 import { DRY_RUN_MEDIA_TYPE } from '../../contract/index.ts';
 import type { JsonObject } from './components.ts';
@@ -10,6 +10,7 @@ import { errorPages } from './error-codes.ts';
 import { HEADERS } from './headers.ts';
 import { html, raw } from './html.ts';
 import type { Html } from './html.ts';
+import { samplesOf } from './samples.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import type { Basic } from './basics.ts';
@@ -23,6 +24,7 @@ export const DOCS_POLICY = [
   `default-src 'none'`,
   `style-src ${hashOf(STYLE)}`,
   `script-src ${hashOf(SCRIPT)}`,
+  `connect-src 'self'`,
   `base-uri 'none'`,
   `form-action 'none'`,
   `frame-ancestors 'none'`,
@@ -38,6 +40,8 @@ export function docsPage(document: OpenApiDocument): string {
   const all: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  const refusing = operationsByCode(all, document);
+  const common = new Set([...refusing].flatMap(([code, some]) => (some === 'all' ? [code] : [])));
   const groups = document.tags.map((tag) => ({ ...tag, all: all.filter((one) => one.operation.tags[0] === tag.name) }));
   return html`<!doctype html>
 <html lang="en">
@@ -49,13 +53,13 @@ export function docsPage(document: OpenApiDocument): string {
 </head>
 <body>
 <nav aria-label="Reference">
-<a class="home" href="#top">${document.info.title}</a>
-<input id="filter" type="search" placeholder="Filter" aria-label="Filter operations and error codes">
-<p id="none" role="status" hidden>Nothing matches.</p>
-<ul>${errorPages().map(
+<a class="app" href="/">Dashboard</a><a class="home" href="#top">${document.info.title}</a>
+<label>Search operations, fields and codes<input id="filter" type="search" placeholder="press /"></label>
+<p id="found" role="status"></p>
+<section><ul>${errorPages().map(
     (page) =>
       html`<li data-find="${errorText(page)}" data-unlisted hidden><a href="#${page.code}">${page.code}</a></li>`,
-  )}</ul>
+  )}</ul></section>
 <section><h2>basics</h2><ul>${BASICS.map(
     (one) => html`<li data-find="${basicText(one)}"><a href="#${one.id}">${one.title}</a></li>`,
   )}</ul></section>
@@ -78,22 +82,23 @@ ${groups.map(
 <section class="group"><h2 id="basics">Basics</h2>${BASICS.map(basic)}</section>
 ${groups.map(
   (group) => html`<section class="group"><h2 id="tag-${group.name}">${group.name}</h2><p>${group.description}</p>
-${group.all.map((one) => article(one, document))}</section>`,
+${group.all.map((one) => article(one, document, common))}</section>`,
 )}
 <section class="group"><h2 id="headers">Headers</h2><p>Headers of responses, in addition to the standard ones.</p>
 <table><tbody>${Object.entries(HEADERS).map(
     ([name, header]) =>
-      html`<tr><td><code>${name}</code></td><td>${prose(header.description)} <code>${header.example}</code></td></tr>`,
+      html`<tr data-find="${`${name} ${header.description}`.toLowerCase()}"><td><code>${name}</code></td>
+<td>${prose(header.description)} <code>${header.example}</code></td></tr>`,
   )}</tbody></table></section>
 <section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      html`<article id="schema-${name}"><div class="said"><h3>${name}</h3>${description(schema)}${fields(schema)}</div>
+      html`<article id="schema-${name}" data-find="${schemaText(name, schema)}"><div class="said"><h3>${name}${here(`schema-${name}`, name)}</h3>${description(schema)}${fields(schema)}</div>
 ${exampleOf(schema)}</article>`,
   )}</section>
 <section class="group"><h2 id="errors">Error codes</h2>
 <p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. If it is retryable, the
 same request with the same key can succeed later.</p>
-${errorPages().map(errorCode)}</section>
+${errorPages().map((page) => errorCode(page, refusing))}</section>
 </main>
 <script>${raw(SCRIPT)}</script>
 </body>
@@ -103,41 +108,108 @@ ${errorPages().map(errorCode)}</section>
 
 const errorText = ({ code, title }: ErrorPage): string => `${code} ${title}`.toLowerCase();
 
-const errorCode = (page: ErrorPage): Html =>
+const errorCode = (page: ErrorPage, refusing: Refusing): Html =>
   html`<article id="${page.code}" data-find="${errorText(page)}">
-<div class="said"><h3>${page.code}</h3><p>${page.title}. HTTP status ${page.status}, ${page.retryable ? '' : 'not '}retryable.</p>
+<div class="said"><h3>${page.code}${here(page.code, page.code)}</h3><p>${page.title}. HTTP status ${page.status}, ${page.retryable ? '' : 'not '}retryable.</p>
 <h4>Cause</h4><p>${prose(page.cause)}</p><h4>Remedy</h4><p>${prose(page.remedy)}</p><h4>Detail</h4>
 <table><tbody>${page.sentences.map(
     ({ reason, sentence }) =>
       html`<tr>${reason === null ? '' : html`<td><code>${reason}</code></td>`}<td>${sentence}</td></tr>`,
-  )}</tbody></table></div>
-<div class="shown"><figure><figcaption>Answer</figcaption><pre>${JSON.stringify(page.example, null, 2)}</pre></figure></div></article>`;
+  )}</tbody></table>${refusedBy(page.code, refusing)}</div>
+<div class="shown">${shownAnswer(JSON.stringify(page.example, null, 2))}</div></article>`;
+
+/** The operations that refuse with a code; `all` of those under /v1, or some. */
+type Refusing = ReadonlyMap<string, 'all' | readonly Operation[]>;
+
+function operationsByCode(all: readonly Placed[], document: OpenApiDocument): Refusing {
+  const operations = all.filter(({ path }) => path.startsWith('/v1/')).map(({ operation }) => operation);
+  const pairs = operations.flatMap((operation) => codesOfAll(operation, document).map((code) => ({ code, operation })));
+  return new Map(
+    [...Map.groupBy(pairs, ({ code }) => code)].map(([code, some]) => [
+      code,
+      some.length === operations.length ? 'all' : some.map(({ operation }) => operation),
+    ]),
+  );
+}
+
+function refusedBy(code: string, refusing: Refusing): Html | '' {
+  const some = refusing.get(code);
+  if (some === undefined) return '';
+  const said =
+    some === 'all'
+      ? 'every operation under /v1'
+      : some.length > MOST_LINKED
+        ? `${some.length} operations`
+        : some.map(
+            ({ operationId }, index) => html`${index === 0 ? '' : ' · '}<a href="#${operationId}">${operationId}</a>`,
+          );
+  return html`<h4>Answered by</h4><p class="codes">${said}</p>`;
+}
+
+const MOST_LINKED = 16;
+
+/** A link to the part of the page, to copy. */
+const here = (id: string, what: string): Html => html`<a class="here" href="#${id}" aria-label="Link to ${what}">#</a>`;
+
+const COPY = html`<button type="button" class="only-script" data-copy>Copy</button>`;
+const LANGUAGES = ['curl', 'client', 'library'].map(
+  (language) =>
+    html`<button type="button" class="only-script" data-language="${language}" aria-pressed="false">${language}</button>`,
+);
+
+const shownAnswer = (answer: string, title = 'Answer'): Html =>
+  html`<figure><figcaption><span>${title}</span>${COPY}</figcaption><pre tabindex="0" aria-label="${title}">${answer}</pre></figure>`;
+
+/** The request in each language: the script shows one of them. */
+function requestOf({ path, method, operation }: Placed): Html {
+  const { operationId } = operation;
+  const others = samplesOf(operation);
+  const tries =
+    operationId === 'events.follow'
+      ? ''
+      : html`<button type="button" class="only-script" data-try="${operationId}">Try it</button>`;
+  const curl = curlOf(path, method, operation);
+  const figure = ({ language, text }: { readonly language: string; readonly text: string }): Html =>
+    html`<figure data-sample="${language}"><figcaption><span>Request</span>${LANGUAGES}${tries}${COPY}</figcaption>
+<pre tabindex="0" aria-label="Request, ${language}">${text}</pre></figure>`;
+  if (others.length > 0) return html`${[{ language: 'curl', text: curl }, ...others].map(figure)}`;
+  return html`<figure><figcaption><span>Request</span>${tries}${COPY}</figcaption><pre tabindex="0" aria-label="Request">${curl}</pre></figure>`;
+}
 
 const basicText = ({ title, says }: Basic): string => `${title} ${says.join(' ')}`.toLowerCase();
 
 const basic = (one: Basic): Html =>
-  html`<article id="${one.id}" class="basic" data-find="${basicText(one)}"><div><h3>${one.title}</h3>${one.says.map(
+  html`<article id="${one.id}" class="basic" data-find="${basicText(one)}"><div><h3>${one.title}${here(one.id, one.title)}</h3>${one.says.map(
     (words) => html`<p>${prose(words)}</p>`,
   )}</div></article>`;
 
-function article({ path, method, operation }: Placed, document: OpenApiDocument): Html {
+function article(placed: Placed, document: OpenApiDocument, common: ReadonlySet<string>): Html {
+  const { path, method, operation } = placed;
   const body = contentOf(operation.requestBody);
   const [status = '', answer] = Object.entries(operation.responses).find(([, one]) => !isOnlyDryRun(one)) ?? [];
   const shown = contentOf(answer);
-  return html`<article id="${operation.operationId}" data-find="${findText({ path, method, operation }, document)}">
-<div class="said"><h3>${operation.summary}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
+  return html`<article id="${operation.operationId}" data-find="${findText(placed, document)}">
+<div class="said"><h3>${operation.summary}${here(operation.operationId, operation.operationId)}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
 ${parameterTable(operation)}
 ${body ? html`<h4>Body${name(body.schema)}</h4>${fields(resolved(body.schema, document))}` : ''}
-${shown ? html`<h4>Answer <span class="status">${status}</span>${name(shown.schema)}</h4>` : ''}</div>
-<div class="shown"><figure><figcaption>Request<button type="button">Copy</button></figcaption>
-<pre>${curlOf(path, method, operation)}</pre></figure>
+${shown ? html`<h4>Answer <span class="status">${status}</span>${name(shown.schema)}</h4>` : ''}
+${refusals(operation, document, common)}</div>
+<div class="shown">${requestOf(placed)}
 ${
   shown?.example === undefined
     ? ''
-    : html`<figure><figcaption>Answer</figcaption>
-<pre>${typeof shown.example === 'string' ? shown.example : JSON.stringify(shown.example, null, 2)}</pre></figure>`
+    : shownAnswer(typeof shown.example === 'string' ? shown.example : JSON.stringify(shown.example, null, 2))
 }</div>
 </article>`;
+}
+
+/** Codes that not every operation has, each with a link to its cause and remedy. */
+function refusals(operation: Operation, document: OpenApiDocument, common: ReadonlySet<string>): Html | '' {
+  const own = codesOfAll(operation, document).filter((code) => !common.has(code));
+  if (own.length === 0) return '';
+  return html`<h4>Refusals, beside the <a href="#errors">common ones</a></h4><p class="codes">${own.map(
+    (code, index) => html`${index === 0 ? '' : ' · '}<a href="#${code}">${code}</a>`,
+  )}</p>`;
 }
 
 function parameterTable({ parameters }: Operation): Html | '' {
@@ -152,15 +224,34 @@ function parameterTable({ parameters }: Operation): Html | '' {
 
 const badge = (method: string): Html => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 
-/** What the filter finds an operation by: its path and words, the names of its fields, and the codes of its refusals. */
+/** What the search finds an operation by: its path and words, the names of its fields in and out, and the codes of its refusals. */
 function findText({ path, method, operation }: Placed, document: OpenApiDocument): string {
   const body = contentOf(operation.requestBody);
   const names = operation.parameters.map((parameter) => text(parameter['name']));
   const bodyFields = body ? Object.keys(fieldsOf(resolved(body.schema, document))) : [];
-  const codes = Object.keys(operation.responses).flatMap((status) => codesOf(operation.responses[status], document));
-  const words = [method, path, operation.summary, operation.operationId, ...names, ...bodyFields, ...codes];
-  return words.join(' ').toLowerCase();
+  const [answer] = Object.entries(operation.responses).flatMap(([, one]) =>
+    isOnlyDryRun(one) ? [] : [contentOf(one)],
+  );
+  const answerFields = answer ? Object.keys(fieldsOf(resolved(answer.schema, document))) : [];
+  const codes = codesOfAll(operation, document);
+  const words = [
+    method,
+    path,
+    operation.summary,
+    operation.operationId,
+    ...names,
+    ...bodyFields,
+    ...answerFields,
+    ...codes,
+  ];
+  return [...new Set(words)].join(' ').toLowerCase();
 }
+
+const schemaText = (title: string, schema: JsonObject): string =>
+  [title, ...Object.keys(fieldsOf(schema))].join(' ').toLowerCase();
+
+const codesOfAll = (operation: Operation, document: OpenApiDocument): string[] =>
+  Object.values(operation.responses).flatMap((response) => codesOf(response, document));
 
 function codesOf(response: JsonObject | undefined, { components }: OpenApiDocument): string[] {
   const name = text(response?.['$ref']).split('/').at(-1) ?? '';
@@ -188,8 +279,7 @@ function description(thing: object): Html | '' {
 /** Of an event: what a webhook delivers. */
 function exampleOf({ examples }: JsonObject): Html | '' {
   if (!Array.isArray(examples)) return '';
-  return html`<div class="shown"><figure><figcaption>Example</figcaption>
-<pre>${JSON.stringify(examples[0], null, 2)}</pre></figure></div>`;
+  return html`<div class="shown">${shownAnswer(JSON.stringify(examples[0], null, 2), 'Example')}</div>`;
 }
 
 /** Plain words with `code` in them. */
