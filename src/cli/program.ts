@@ -23,6 +23,7 @@ import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
 import { addStop } from './stop.ts';
+import { addTop } from './top/command.ts';
 import { addTreasuryWallets } from './treasury-wallets.ts';
 import { addUpcoming } from './upcoming.ts';
 import { addVerify } from './verify.ts';
@@ -49,6 +50,7 @@ const COMMANDS = [
   addListen,
   addWebhooks,
   addUpcoming,
+  addTop,
   addApiKeys,
   addTestClocks,
   addVerify,

@@ -90,3 +90,47 @@ export function aligned(rows: readonly (readonly string[])[], indent = '  '): st
     return (indent + cells.join('  ')).trimEnd();
   });
 }
+
+/** A screen that is drawn again and again. Without a terminal each frame is printed below the one before. */
+export interface Frames {
+  readonly isLive: boolean;
+  draw(lines: readonly string[]): void;
+  /** Leaves the terminal as it was. */
+  close(): void;
+}
+
+/** The alternate screen, without cursor and line wrap; and back. */
+const ENTER = '\u001B[?1049h\u001B[?25l\u001B[?7l';
+const LEAVE = '\u001B[?7h\u001B[?25h\u001B[?1049l';
+const CTRL_C = '\u0003';
+
+/** `onQuit`: q or Ctrl-C. In raw mode Ctrl-C is a character and no signal. */
+export function openFrames({ onQuit }: { readonly onQuit: () => void }): Frames {
+  const { stdin, stdout } = process;
+  const isLive = stdout.isTTY;
+  const isRaw = isLive && stdin.isTTY;
+  let last: readonly string[] = [];
+  const draw = (lines: readonly string[]): void => {
+    last = lines;
+    if (!isLive) return void stdout.write(`${lines.map(seen).join('\n')}\n`);
+    const fitting = lines.slice(0, stdout.rows || lines.length);
+    stdout.write(`\u001B[H${fitting.map((line) => `${seen(line)}\u001B[K`).join('\r\n')}\u001B[J`);
+  };
+  const onKey = (keys: Buffer): void => {
+    if (/[qQ]/.test(keys.toString()) || keys.includes(CTRL_C)) onQuit();
+  };
+  const onResize = (): void => draw(last);
+  let isOpen = true;
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    process.off('exit', close);
+    if (isRaw) stdin.off('data', onKey).setRawMode(false).pause();
+    if (isLive) stdout.off('resize', onResize).write(LEAVE);
+  };
+  // An error, or a second Ctrl-C, must not leave a terminal without a cursor.
+  process.on('exit', close);
+  if (isLive) stdout.on('resize', onResize).write(ENTER);
+  if (isRaw) stdin.setRawMode(true).resume().on('data', onKey);
+  return { isLive, draw, close };
+}

@@ -60,6 +60,7 @@ export const OTHER_COMMANDS = {
   'encryption-key': 'prints a new key for `USANCE_ENCRYPTION_KEY`',
   verify: 'checks the books and the audit log; `usance.verify()` in the library',
   listen: 'forwards events to a receiver on this machine, signed as webhooks; `events.follow` reads the same stream',
+  top: 'shows the state of a tenant and of the loops, again and again',
   upcoming: 'prints what the schedules of a tenant will pay',
   'audit-events anchor': 'writes the ends of the hash chains to a file',
   'payments archive': 'archives payments that ended long ago; emits `payments.archived`',
