@@ -49,8 +49,14 @@ export type { Chain, ChainVerbs, PriceSource, Rail, StoredRoute, TakenSnapshot }
 export { ATTEMPT_STATES, RESOLUTIONS, ROUTE_CAUSES } from './payouts/index.ts';
 export type {
   Attempt as PayoutAttempt,
+  CapOrder,
+  DestinationOrder,
   ExplainedRoute,
+  PayoutCap,
+  PayoutDestination,
+  PayoutPolicy,
   PayoutRoute,
+  PolicyOrder,
   Quote,
   ResolveOrder,
   TreasuryWallet,

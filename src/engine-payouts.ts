@@ -5,10 +5,12 @@ import type { Chains } from './engine-chains.ts';
 import type { EngineOptions } from './engine-types.ts';
 import type { Clock, LoopDefinition } from './kernel/index.ts';
 import type { CheckResult, VerbContext } from './ledger/index.ts';
-import type { PayoutChains } from './payments/index.ts';
-import type { PayoutVerbs, PayoutsOptions, QuoteVerbs, Rails, TreasuryVerbs } from './payouts/index.ts';
+import type { PayoutChains, PayoutGuards } from './payments/index.ts';
+import type { GuardVerbs, PayoutVerbs, PayoutsOptions, QuoteVerbs, Rails, TreasuryVerbs } from './payouts/index.ts';
 import {
+  PAYOUT_GUARDS,
   chooseByScore,
+  guardVerbs,
   payoutChains,
   payoutLoops,
   payoutVerbs,
@@ -23,9 +25,9 @@ import { FEE_ASSET, chainVerbs, healthLoop } from './rails/index.ts';
 import type { TimedWork } from './tenants/index.ts';
 
 export interface PayoutParts {
-  /** What a create asks of the chains. */
-  readonly chains: PayoutChains;
-  readonly verbs: (context: VerbContext) => ChainVerbs & PayoutVerbs & QuoteVerbs & TreasuryVerbs;
+  /** What a create asks of the chains, and of what the tenant allows. */
+  readonly bounds: { readonly payouts: PayoutChains; readonly payoutGuards: PayoutGuards };
+  readonly verbs: (context: VerbContext) => ChainVerbs & PayoutVerbs & QuoteVerbs & TreasuryVerbs & GuardVerbs;
   /** Of payouts, of the treasury, and of the health of chains. */
   readonly loops: readonly LoopDefinition[];
   readonly byClock: TimedWork;
@@ -67,12 +69,13 @@ export function payoutParts(
   const choose = chooseRoute ?? chooseByScore(db, { rails, fund, ...(feeTolerance ? { feeTolerance } : {}) });
   const paying = { ...settling, onTrouble: setAside('payment'), rails, chooseRoute: choose, fund, ...sizes };
   return {
-    chains: payoutChains(rails),
+    bounds: { payouts: payoutChains(rails), payoutGuards: PAYOUT_GUARDS },
     verbs: (context) => ({
       ...chainVerbs(context),
       ...payoutVerbs(context, paying),
       ...quoteVerbs(context, { rails, fund }),
       ...treasuryVerbs(context),
+      ...guardVerbs(context, rails),
     }),
     loops: [
       ...payoutLoops(db, paying),

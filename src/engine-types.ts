@@ -29,7 +29,7 @@ import type {
 import type { NotificationSettings, NotificationVerbs, UnsubscribeVerbs } from './notifications/index.ts';
 import type { OutboundOptions } from './outbound/index.ts';
 import type { AnswerWith, OrderBounds, PaymentOrder, PaymentVerbs, ProcessorOptions } from './payments/index.ts';
-import type { ChooseRoute, FeeTolerance, PayoutVerbs, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
+import type { ChooseRoute, FeeTolerance, GuardVerbs, PayoutVerbs, QuoteVerbs, TreasuryVerbs } from './payouts/index.ts';
 import type { WakeUps } from './queue/index.ts';
 import type { ChainVerbs, PriceSource, Rail, Sandbox, SandboxOptions } from './rails/index.ts';
 import type {
@@ -191,6 +191,7 @@ export interface TenantVerbs
     ChainVerbs,
     PayoutVerbs,
     QuoteVerbs,
+    GuardVerbs,
     TreasuryVerbs {
   readonly id: string;
   readonly name: string;

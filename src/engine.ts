@@ -151,7 +151,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ...(paces.processor ? { paced: pacedCharges(paces.processor) } : {}),
   };
   const payouts = payoutParts(db, chains, options, { ...settling, readClock, setAside });
-  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries, payouts: payouts.chains };
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds, approvalWithinMs, retries, ...payouts.bounds };
   const realClock = (): Promise<Clock> => readClock(db);
   const onKeysNotice = (error: unknown) =>
     given.onNotice?.(`a key set could not be refreshed: ${describeError(error)}`);

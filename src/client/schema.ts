@@ -106,6 +106,12 @@ export type ProblemCode =
   | 'PAYOUT_AMOUNT_INVALID'
   | 'PAYOUT_NOT_SENT'
   | 'PAYOUT_NOT_LANDED'
+  | 'PAYOUT_DESTINATION_NOT_ALLOWED'
+  | 'PAYOUT_CAP_EXCEEDED'
+  | 'PAYOUT_DESTINATION_NOT_FOUND'
+  | 'PAYOUT_DESTINATION_EXISTS'
+  | 'PAYOUT_DESTINATION_APPROVED'
+  | 'PAYOUT_DESTINATIONS_TOO_MANY'
   | 'PAYOUT_WAITS'
   | 'PAYOUT_NOT_IN_REVIEW'
   | 'PAYOUT_RESOLUTION_REFUSED'
@@ -6332,6 +6338,237 @@ export interface PaymentsArchivedEvent extends EventEnvelope {
 }
 
 /**
+ * Caps of payouts were set.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payout_cap.set",
+ *   "version": 1,
+ *   "resource": "payout_cap",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "asset": "USD/2",
+ *     "chain": "sandbox",
+ *     "old": {
+ *       "maxAmount": "10000",
+ *       "dailyAmount": "10000"
+ *     },
+ *     "new": {
+ *       "maxAmount": "10000",
+ *       "dailyAmount": "10000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PayoutCapSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payout_cap.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The chain; null: all chains together. */
+    readonly chain: string | null;
+    /** The values before the change. */
+    readonly old: {
+      /** The largest amount of one payout. Minor units; null: no cap. */
+      readonly maxAmount: string | null;
+      /** The largest sum in 24 hours. Minor units; null: no cap. */
+      readonly dailyAmount: string | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The largest amount of one payout. Minor units; null: no cap. */
+      readonly maxAmount: string | null;
+      /** The largest sum in 24 hours. Minor units; null: no cap. */
+      readonly dailyAmount: string | null;
+    };
+  } | null;
+}
+
+/**
+ * A second person approved a listed address.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payout_destination.approved",
+ *   "version": 1,
+ *   "resource": "payout_destination",
+ *   "resourceId": "pdst_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "address": "sbx0f1e…",
+ *     "usableAt": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PayoutDestinationApprovedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payout_destination.approved';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** The address. */
+    readonly address: string;
+    /** When payouts may go there. RFC 3339, UTC. */
+    readonly usableAt: string;
+  } | null;
+}
+
+/**
+ * An address was listed for payouts.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payout_destination.created",
+ *   "version": 1,
+ *   "resource": "payout_destination",
+ *   "resourceId": "pdst_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "address": "sbx0f1e…",
+ *     "label": "Ana",
+ *     "usableAt": "2026-11-15T09:30:00.000Z"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PayoutDestinationCreatedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payout_destination.created';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** The address. */
+    readonly address: string;
+    /** A name for people; null: none. */
+    readonly label: string | null;
+    /** When payouts may go there; null: it awaits approval. */
+    readonly usableAt: string | null;
+  } | null;
+}
+
+/**
+ * A listed address was removed: nothing more is signed for it.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payout_destination.removed",
+ *   "version": 1,
+ *   "resource": "payout_destination",
+ *   "resourceId": "pdst_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "address": "sbx0f1e…",
+ *     "reason": "asked for by the customer"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PayoutDestinationRemovedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payout_destination.removed';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** The address. */
+    readonly address: string;
+    /** The reason given by the caller. */
+    readonly reason: string;
+  } | null;
+}
+
+/**
+ * The policy about addresses of payouts was set.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "payout_policy.set",
+ *   "version": 1,
+ *   "resource": "payout_policy",
+ *   "resourceId": "ten_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "old": {
+ *       "listedOnly": true,
+ *       "wait": "PT86400S",
+ *       "secondPerson": true
+ *     },
+ *     "new": {
+ *       "listedOnly": true,
+ *       "wait": "PT86400S",
+ *       "secondPerson": true
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface PayoutPolicySetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'payout_policy.set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The values before the change. */
+    readonly old: {
+      /** Whether payouts go to listed addresses only. */
+      readonly listedOnly: boolean;
+      /** How long before a new address may be paid. ISO 8601. */
+      readonly wait: string;
+      /** Whether a second person approves each new address. */
+      readonly secondPerson: boolean;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** Whether payouts go to listed addresses only. */
+      readonly listedOnly: boolean;
+      /** How long before a new address may be paid. ISO 8601. */
+      readonly wait: string;
+      /** Whether a second person approves each new address. */
+      readonly secondPerson: boolean;
+    };
+  } | null;
+}
+
+/**
  * A plan was created.
  *
  * @example
@@ -9187,6 +9424,11 @@ export type Event =
   | PaymentUpdatedEvent
   | PaymentWaitingEvent
   | PaymentsArchivedEvent
+  | PayoutCapSetEvent
+  | PayoutDestinationApprovedEvent
+  | PayoutDestinationCreatedEvent
+  | PayoutDestinationRemovedEvent
+  | PayoutPolicySetEvent
   | PlanCreatedEvent
   | PlanUpdatedEvent
   | QuoteAcceptedEvent
@@ -9811,6 +10053,7 @@ export interface RouteCandidate {
     | 'wallet_frozen'
     | 'attempt_failed'
     | 'fee_unread'
+    | 'barred'
     | null;
   /** The health of the chain when the route was computed. */
   readonly health: 'healthy' | 'degraded' | 'unhealthy';
@@ -10059,6 +10302,74 @@ export interface TreasuryWallet {
   readonly frozenReason: string | null;
   /** One balance for each asset that the account has held. */
   readonly balances: readonly TreasuryBalance[];
+}
+
+export interface PayoutPolicy {
+  /** Whether payouts go to listed addresses only. */
+  readonly listedOnly: boolean;
+  /** How long after it was added, or approved, a new address may be paid. ISO 8601. */
+  readonly wait: string;
+  /** Whether a second person approves each new address. */
+  readonly secondPerson: boolean;
+}
+
+export interface PayoutPolicyParams {
+  /** Whether payouts go to listed addresses only. Default: unchanged. */
+  readonly listedOnly?: boolean;
+  /** How long after it was added, or approved, a new address may be paid; at most 31 days. Seconds, `48h`, or an ISO 8601 duration such as `PT48H`. Default: unchanged. */
+  readonly wait?: string | number;
+  /** Whether a second person approves each new address. Default: unchanged. */
+  readonly secondPerson?: boolean;
+}
+
+export interface PayoutDestinationCreateParams {
+  /** Name of the chain. */
+  readonly chain: string;
+  /** The address on the chain. */
+  readonly address: string;
+  /** For people. Default: none. */
+  readonly label?: string;
+}
+
+export interface PayoutDestination {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** Name of the chain. */
+  readonly chain: string;
+  /** As the chain writes it. */
+  readonly address: string;
+  /** For people. */
+  readonly label: string | null;
+  /** When payouts may go there; null while it awaits approval. */
+  readonly usableAt: string | null;
+  /** The caller that added it. */
+  readonly addedBy: string;
+  /** When it was added. RFC 3339, UTC. */
+  readonly addedAt: string;
+  /** The second person; null if none approved it. */
+  readonly approvedBy: string | null;
+}
+
+export interface PayoutCapParams {
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** Name of the chain. Default: all chains together. */
+  readonly chain?: string;
+  /** The largest amount of one payout, in minor units, more than 0. Null: no cap. Default: unchanged. */
+  readonly maxAmount?: bigint | number | string | null;
+  /** The largest sum that is signed in any 24 hours, in minor units, more than 0. Null: no cap. Default: unchanged. */
+  readonly dailyAmount?: bigint | number | string | null;
+}
+
+export interface PayoutCap {
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** Null: all chains together. */
+  readonly chain: string | null;
+  /** The largest amount of one payout. */
+  readonly maxAmount: string | null;
+  /** The largest sum that is signed in any 24 hours. */
+  readonly dailyAmount: string | null;
 }
 
 export interface ChainAsset {
@@ -12747,6 +13058,63 @@ export interface TreasuryWalletsClient {
   ): Promise<DryRun<TreasuryWallet>>;
 }
 
+export interface PayoutPolicyClient {
+  /** Get the policy about addresses of payouts */
+  get(options?: CallOptions): Promise<PayoutPolicy>;
+  /** Set the policy about addresses of payouts */
+  set(params?: PayoutPolicyParams, options?: CallOptions): Promise<PayoutPolicy>;
+  /** Dry run: Set the policy about addresses of payouts */
+  set(params: PayoutPolicyParams | undefined, options: DryRunCallOptions): Promise<DryRun<PayoutPolicy>>;
+}
+
+export interface PayoutDestinationsClient {
+  /** List an address for payouts */
+  create(params: PayoutDestinationCreateParams, options?: CallOptions): Promise<PayoutDestination>;
+  /** Dry run: List an address for payouts */
+  create(params: PayoutDestinationCreateParams, options: DryRunCallOptions): Promise<DryRun<PayoutDestination>>;
+  /** List the addresses for payouts */
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<PayoutDestination>;
+  /** Get an address for payouts */
+  get(id: string, options?: CallOptions): Promise<PayoutDestination>;
+  /** Approve an address for payouts */
+  approve(id: string, options?: CallOptions): Promise<PayoutDestination>;
+  /** Dry run: Approve an address for payouts */
+  approve(id: string, options: DryRunCallOptions): Promise<DryRun<PayoutDestination>>;
+  /** Remove an address for payouts */
+  remove(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: CallOptions,
+  ): Promise<PayoutDestination>;
+  /** Dry run: Remove an address for payouts */
+  remove(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunCallOptions,
+  ): Promise<DryRun<PayoutDestination>>;
+}
+
+export interface PayoutCapsClient {
+  /** Set caps of payouts */
+  set(params: PayoutCapParams, options?: CallOptions): Promise<Page<PayoutCap>>;
+  /** Dry run: Set caps of payouts */
+  set(params: PayoutCapParams, options: DryRunCallOptions): Promise<DryRun<Page<PayoutCap>>>;
+  /** List caps of payouts */
+  list(options?: CallOptions): Pages<PayoutCap>;
+}
+
 export interface ChainsClient {
   /** List chains */
   list(options?: CallOptions): Pages<Chain>;
@@ -13356,6 +13724,12 @@ export interface Client {
   readonly paymentIntents: PaymentIntentsClient;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsClient;
+  /** Whether payouts go to listed addresses only. */
+  readonly payoutPolicy: PayoutPolicyClient;
+  /** Addresses that payouts may go to. */
+  readonly payoutDestinations: PayoutDestinationsClient;
+  /** The most that one payout, or the payouts of a day, may be. */
+  readonly payoutCaps: PayoutCapsClient;
   /** Chains that payouts can take, and their health. */
   readonly chains: ChainsClient;
   /** Runs of the background loops and one-shot commands. */
@@ -13562,6 +13936,15 @@ export const OPERATIONS = {
   'paymentIntents.cancel': { method: 'POST', path: '/v1/payment-intents/{id}/cancel', input: 'body' },
   'treasuryWallets.list': { method: 'GET', path: '/v1/treasury-wallets', input: null, list: true },
   'treasuryWallets.unfreeze': { method: 'POST', path: '/v1/treasury-wallets/{chain}/unfreeze', input: 'body' },
+  'payoutPolicy.get': { method: 'GET', path: '/v1/payout-policy', input: null },
+  'payoutPolicy.set': { method: 'POST', path: '/v1/payout-policy', input: 'body' },
+  'payoutDestinations.create': { method: 'POST', path: '/v1/payout-destinations', input: 'body' },
+  'payoutDestinations.list': { method: 'GET', path: '/v1/payout-destinations', input: 'query', list: true },
+  'payoutDestinations.get': { method: 'GET', path: '/v1/payout-destinations/{id}', input: null },
+  'payoutDestinations.approve': { method: 'POST', path: '/v1/payout-destinations/{id}/approve', input: null },
+  'payoutDestinations.remove': { method: 'POST', path: '/v1/payout-destinations/{id}/remove', input: 'body' },
+  'payoutCaps.set': { method: 'POST', path: '/v1/payout-caps', input: 'body' },
+  'payoutCaps.list': { method: 'GET', path: '/v1/payout-caps', input: null, list: true },
   'chains.list': { method: 'GET', path: '/v1/chains', input: null, list: true },
   'chains.listHistory': { method: 'GET', path: '/v1/chains/{name}/history', input: 'query', list: true },
   'cronRuns.list': { method: 'GET', path: '/v1/cron-runs', input: 'query', list: true },

@@ -271,6 +271,16 @@ export const NAMES = {
   'paymentIntents.get': reads(),
   'paymentIntents.getRoute': reads(),
   'paymentIntents.cancel': emits('payment.cancelled', { because: INTENT }),
+  'payoutPolicy.get': reads(),
+  'payoutPolicy.set': emits('payout_policy.set'),
+  'payoutDestinations.create': emits('payout_destination.created'),
+  'payoutDestinations.list': reads(),
+  'payoutDestinations.get': reads(),
+  'payoutDestinations.approve': emits('payout_destination.approved'),
+  'payoutDestinations.remove': emits('payout_destination.removed'),
+  'payoutCaps.set': emits('payout_cap.set'),
+  'payoutCaps.list': reads(),
+
   'treasuryWallets.list': reads('treasury-wallets list'),
   'treasuryWallets.unfreeze': emits('treasury_wallet.unfrozen', {
     command: 'treasury-wallets unfreeze',

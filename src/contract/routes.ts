@@ -37,6 +37,7 @@ import { testClockRoutes } from './resources/test-clocks.ts';
 import { emailRoutes } from './resources/email.ts';
 import { notificationChannelRoutes } from './resources/notification-channels.ts';
 import { tokenIssuerRoutes } from './resources/token-issuers.ts';
+import { payoutGuardRoutes } from './resources/payout-guards.ts';
 import { treasuryWalletRoutes } from './resources/treasury-wallets.ts';
 import { upcomingCalendarRoutes } from './resources/upcoming-calendar.ts';
 import { quoteRoutes } from './resources/quotes.ts';
@@ -76,6 +77,7 @@ export const ROUTES = {
   ...payoutRoutes,
   ...paymentIntentRoutes,
   ...treasuryWalletRoutes,
+  ...payoutGuardRoutes,
   ...chainRoutes,
   ...cronRunRoutes,
   ...overviewRoutes,

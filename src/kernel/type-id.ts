@@ -36,6 +36,7 @@ export const ID_PREFIX = {
   request: 'req',
   quote: 'qte',
   treasuryWallet: 'wal',
+  payoutDestination: 'pdst',
   alert: 'alt',
   ownResource: 'own',
 } as const;

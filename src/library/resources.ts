@@ -74,6 +74,12 @@ import type {
   PaymentUpdateParams,
   PaymentWhy,
   PayoutAttempt,
+  PayoutCap,
+  PayoutCapParams,
+  PayoutDestination,
+  PayoutDestinationCreateParams,
+  PayoutPolicy,
+  PayoutPolicyParams,
   PayoutResolveParams,
   PayoutRoute,
   Plan,
@@ -1785,6 +1791,60 @@ export interface TreasuryWalletsResource {
   ): Promise<DryRun<TreasuryWallet>>;
 }
 
+export interface PayoutPolicyResource {
+  /** Get the policy about addresses of payouts */
+  get(): Promise<PayoutPolicy>;
+  /** Set the policy about addresses of payouts */
+  set(params?: PayoutPolicyParams, options?: KeyOptions): Promise<PayoutPolicy>;
+  /** Dry run: Set the policy about addresses of payouts */
+  set(params: PayoutPolicyParams | undefined, options: DryRunOptions): Promise<DryRun<PayoutPolicy>>;
+}
+
+export interface PayoutDestinationsResource {
+  /** List an address for payouts */
+  create(params: PayoutDestinationCreateParams, options?: KeyOptions): Promise<PayoutDestination>;
+  /** Dry run: List an address for payouts */
+  create(params: PayoutDestinationCreateParams, options: DryRunOptions): Promise<DryRun<PayoutDestination>>;
+  /** List the addresses for payouts */
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<PayoutDestination>;
+  /** Get an address for payouts */
+  get(id: string): Promise<PayoutDestination>;
+  /** Approve an address for payouts */
+  approve(id: string, options?: KeyOptions): Promise<PayoutDestination>;
+  /** Dry run: Approve an address for payouts */
+  approve(id: string, options: DryRunOptions): Promise<DryRun<PayoutDestination>>;
+  /** Remove an address for payouts */
+  remove(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options?: KeyOptions,
+  ): Promise<PayoutDestination>;
+  /** Dry run: Remove an address for payouts */
+  remove(
+    id: string,
+    params: {
+      /** The reason; recorded in the audit log. */
+      readonly reason: string;
+    },
+    options: DryRunOptions,
+  ): Promise<DryRun<PayoutDestination>>;
+}
+
+export interface PayoutCapsResource {
+  /** Set caps of payouts */
+  set(params: PayoutCapParams, options?: KeyOptions): Promise<Page<PayoutCap>>;
+  /** Dry run: Set caps of payouts */
+  set(params: PayoutCapParams, options: DryRunOptions): Promise<DryRun<Page<PayoutCap>>>;
+  /** List caps of payouts */
+  list(): Pages<PayoutCap>;
+}
+
 export interface ChainsResource {
   /** List chains */
   list(): Pages<Chain>;
@@ -2362,6 +2422,12 @@ export interface Resources {
   readonly paymentIntents: PaymentIntentsResource;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsResource;
+  /** Whether payouts go to listed addresses only. */
+  readonly payoutPolicy: PayoutPolicyResource;
+  /** Addresses that payouts may go to. */
+  readonly payoutDestinations: PayoutDestinationsResource;
+  /** The most that one payout, or the payouts of a day, may be. */
+  readonly payoutCaps: PayoutCapsResource;
   /** Chains that payouts can take, and their health. */
   readonly chains: ChainsResource;
   /** Runs of the background loops and one-shot commands. */

@@ -8,6 +8,7 @@ import type { Caller, Clock, LoopDefinition, Uuid } from '../kernel/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import type { ArchivePlace } from '../payments/index.ts';
 import { archiveSlice, deleteSpendBefore } from '../payments/index.ts';
+import { deletePayoutSpendBefore } from '../payouts/index.ts';
 import { forgetExecutions } from '../jobs/index.ts';
 import { forgetEmails } from '../notifications/index.ts';
 import { deleteDeliveryBodies, forgetDeliveryAttempts } from '../webhooks/index.ts';
@@ -67,7 +68,8 @@ export function retentionLoop(
       const clock = await readClock();
       const ago = (ms: number): Date => new Date(clock.now.getTime() - ms);
       const keys = await deleteKeyRecordsBefore(db, ago(idempotencyKeysMs), ROWS_AT_ONCE);
-      const spend = await deleteSpendBefore(db, ago(SPEND_MS), ROWS_AT_ONCE);
+      const ofPayments = await deleteSpendBefore(db, ago(SPEND_MS), ROWS_AT_ONCE);
+      const spend = ofPayments + (await deletePayoutSpendBefore(db, ago(SPEND_MS), ROWS_AT_ONCE - ofPayments));
       const runs = await deleteCronRunsBefore(db, ago(CRON_RUNS_MS), ROWS_AT_ONCE);
       const slice =
         paymentsMs === null

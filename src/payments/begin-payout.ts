@@ -7,6 +7,7 @@ import { payerBalance } from './batch.ts';
 import type { Outcome, SettleRules } from './decide.ts';
 import { BLOCKED_FOR_MS, DEFERRED_FOR_MS, SIMULATED, expire, notSettled, standAside } from './decide.ts';
 import { endedBy, retryPolicyOf } from './payment.ts';
+import { isPaused } from './payout-guards.ts';
 
 export type BeginOutcome = Outcome | 'begun' | 'cancelled';
 
@@ -28,7 +29,7 @@ export function beginPayout(batch: Batch, item: Item, rules: BeginRules): BeginO
     batch.endEarly(item, 'cancelled', { reason: ownerEnded.detail });
     return 'cancelled';
   }
-  if (rules.pauses.covers(payment) || payment.approval === 'awaited' || batch.book.isFrozen(payment))
+  if (isPaused(rules.pauses, payment) || payment.approval === 'awaited' || batch.book.isFrozen(payment))
     return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
   // The attempts were counted when they began, and the last one has ended without paying.
   if (payment.attempts >= retryPolicyOf(payment).maxAttempts) {

@@ -39,6 +39,7 @@ import { parseOrder, payeesOf } from './order.ts';
 import type { Owner, Payment } from './payment.ts';
 import { dueAtOf, namespaceOf } from './payment.ts';
 import { checkedPayout, duePriorityOf } from './payout-terms.ts';
+import { isPaused, openGuards } from './payout-guards.ts';
 import type { SpendingPayer } from './spend.ts';
 import { Spend } from './spend.ts';
 import { insertPayments, takenReferences } from './store.ts';
@@ -99,6 +100,7 @@ export async function createPayments(
   refuseWhere((payment) => takenReference(payment, taken));
   const limits = await amountLimits(tx, planned());
   refuseWhere(limits.refused);
+  refuseWhere(await openGuards(tx, bounds, planned()));
   const writes: (() => Promise<void>)[] = [];
   const payers = payersOf(results, orders);
   const book = payers.length > 0 ? await openBook(tx, clock, bookRequest(payers)) : null;
@@ -213,7 +215,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
   const { rail } = order;
   // What was agreed was checked then. A chain that is not there now may be when the payout runs.
   const payout = wanted.agreed ? order.payout : checkedPayout(order, { tenantId, asset, amount: order.amount }, bounds);
-  if (pauses.covers({ tenantId, asset, rail })) refuse('PAUSED', { asset });
+  if (isPaused(pauses, { tenantId, asset, rail, payout })) refuse('PAUSED', { asset });
   return {
     tenantId,
     id: newId(),

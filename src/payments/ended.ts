@@ -18,6 +18,7 @@ import type { OwnerRules, RefundRule } from './owner-rules.ts';
 import { readTenantRules } from './limits-store.ts';
 import type { Payment } from './payment.ts';
 import { dueAtOf, flowOf, requireNotEnded, restOf } from './payment.ts';
+import { openGuards } from './payout-guards.ts';
 import { duePriorityOf } from './payout-terms.ts';
 import { sharesOf } from './shares.ts';
 import type { Refund } from './refund-store.ts';
@@ -172,11 +173,14 @@ export function retryPayments(
     const owned = await readOwned(tx, round);
     const refused = owned.length === 0 ? NONE_REFUSED : await rules.retry(tx, clock, owned);
     const { batch, itemOf } = await openEnded(tx, clock, caller, round, RETRY);
+    const guarded = await openGuards(tx, bounds, batch?.items.map(({ payment }) => payment) ?? []);
     const answers = round.map((order) =>
       answer(() => {
         const reason = parseReason(order.reason);
         const [on, item] = itemOf(order);
-        const because = refused.get(order.id);
+        const { payment } = item;
+        const executeAt = payment.executeAt > clock.now ? payment.executeAt : clock.now;
+        const because = refused.get(order.id) ?? guarded({ ...payment, executeAt });
         if (because) throw new Refusal(because);
         return retry(on, item, reason, bounds);
       }),

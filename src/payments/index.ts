@@ -94,7 +94,10 @@ export type {
   RoutePriority,
   WantedPayout,
 } from './payout-terms.ts';
+export { openGuards } from './payout-guards.ts';
+export type { AskedOfGuards, PayoutGuards } from './payout-guards.ts';
 export { sharesOf } from './shares.ts';
+export { hourOf, windowStart } from './spend.ts';
 export type { DuePayment } from './put-back.ts';
 export type { SettleOptions, Tried } from './settle.ts';
 export type { SettleReport } from './settle-due.ts';

@@ -15,6 +15,7 @@ import {
 import { parseDelayMs, parseInstant } from './instant.ts';
 import type { Funding, OwnerKind, Priority } from './payment.ts';
 import { PRIORITIES, PRIORITY_NAMES } from './payment.ts';
+import type { PayoutGuards } from './payout-guards.ts';
 import type { ParsedPayout, PayoutChains, PayoutOrder } from './payout-terms.ts';
 import { LEDGER, parsePayout } from './payout-terms.ts';
 
@@ -66,6 +67,8 @@ export interface OrderBounds {
   readonly retries?: Readonly<Partial<Record<OwnerKind, RetryPolicy>>>;
   /** The chains of payouts; none: payouts are refused. */
   readonly payouts?: PayoutChains;
+  /** What tenants allow their payouts; none: everything. */
+  readonly payoutGuards?: PayoutGuards;
 }
 
 export const DEFAULT_BOUNDS: OrderBounds = {

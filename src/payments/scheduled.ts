@@ -20,6 +20,7 @@ import { parseExpiry, parseMetadata, parseReason, requireInRange } from './order
 import { requireOwnTerms } from './owner-rules.ts';
 import type { LimitParts, Payment } from './payment.ts';
 import { countedOf, dueAtOf, flowOf, requireNotEnded, requireScheduled, restOf, termsOf } from './payment.ts';
+import { openGuards } from './payout-guards.ts';
 import { checkedPayout, isPayout } from './payout-terms.ts';
 import { SecondPerson } from './second-person.ts';
 import type { PaymentKey } from './store.ts';
@@ -171,7 +172,9 @@ export async function editPayments(
   bounds: OrderBounds,
 ): Promise<Changed[]> {
   const named = orders.filter((order) => order.amount !== undefined);
-  const limits = await amountLimits(tx, named.length === 0 ? [] : await readPayments(tx, named));
+  const before = orders.some(changesTerms) ? await readPayments(tx, orders.filter(changesTerms)) : [];
+  const limits = await amountLimits(tx, named.length === 0 ? [] : before);
+  const guarded = await openGuards(tx, bounds, before);
   const makersOf = (payment: Payment): MakerKey[] => makerKeys(payerBalance(payment), caller);
   const raised = new Set(named.map((order) => order.id));
   const prepare = async (batch: Batch): Promise<void> => {
@@ -201,6 +204,8 @@ export async function editPayments(
     if (amount !== before.amount) checkedPayout(before, { ...before, amount }, bounds);
     const overLimit = amount > before.amount ? limits.refused({ ...before, amount }) : null;
     if (overLimit) throw new Refusal(overLimit);
+    const barred = changesTerms(order) ? guarded({ ...before, amount, executeAt }) : null;
+    if (barred) throw new Refusal(barred);
     const fields = amount === before.amount ? {} : holdOther(batch, item, amount);
     batch.change(item, 'scheduled', { executeAt, metadata, ...fields });
     // A lower amount is within what was approved; a higher one, or another instant, is not.

@@ -15,9 +15,12 @@ import {
   withoutTaken,
   writeBatch,
 } from '../payments/index.ts';
+import type { Pauses } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LEASE_MS } from './attempt.ts';
 import { failedChains, insertAttempts } from './attempt-store.ts';
+import type { BarredChains } from './guards/bar.ts';
+import { barredChains } from './guards/bar.ts';
 
 /** A payout whose attempt is leased to this worker. */
 export interface Begun {
@@ -25,6 +28,8 @@ export interface Begun {
   readonly attempt: Attempt;
   /** Chains on which an earlier attempt ended without paying. */
   readonly failedOn: readonly string[];
+  /** Chains that it may not take now: paused, not allowed, or beyond a cap. */
+  readonly barred: BarredChains;
 }
 
 export interface BeginOptions {
@@ -79,11 +84,12 @@ export async function beginAttempts(
     if (outcome === 'begun') begun.push(item.payment);
   }
   await writeBatch(tx, batch);
-  return { begun: await leased(tx, clock, begun), counts };
+  return { begun: await leased(tx, clock, begun, pauses), counts };
 }
 
-async function leased(tx: Sql, clock: Clock, payments: readonly Payment[]): Promise<Begun[]> {
+async function leased(tx: Sql, clock: Clock, payments: readonly Payment[], pauses: Pauses): Promise<Begun[]> {
   if (payments.length === 0) return [];
+  const barred = await barredChains(tx, clock, payments, pauses);
   const failed = await failedChains(tx, payments);
   const attempts = await insertAttempts(
     tx,
@@ -102,6 +108,8 @@ async function leased(tx: Sql, clock: Clock, payments: readonly Payment[]): Prom
   const byPayment = new Map<Uuid, Attempt>(attempts.map((attempt) => [attempt.paymentId, attempt]));
   return payments.flatMap((payment) => {
     const attempt = byPayment.get(payment.id);
-    return attempt ? [{ payment, attempt, failedOn: failed.get(payment.id) ?? [] }] : [];
+    return attempt
+      ? [{ payment, attempt, failedOn: failed.get(payment.id) ?? [], barred: barred.get(payment.id) ?? {} }]
+      : [];
   });
 }

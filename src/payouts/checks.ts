@@ -2,6 +2,7 @@
 import type { Check } from '../ledger/index.ts';
 import { TRANSFERS } from '../ledger/index.ts';
 import { ALL_PAYMENTS } from '../payments/index.ts';
+import { GUARD_CHECKS } from './guards/checks.ts';
 
 const within = (column: string): string => `($1::uuid[] is null or ${column} = any ($1::uuid[]))`;
 
@@ -18,6 +19,7 @@ const OUT_OF_WALLET = (id: string, amount: string, asset: string, kind: string):
      and t.kind = '${kind}' and t.debit_account_id = a.wallet_id and t.credit_account_id = (left(a.tenant_id::text, 32) || '0001')::uuid`;
 
 export const PAYOUT_CHECKS: readonly Check[] = [
+  ...GUARD_CHECKS,
   {
     name: 'payouts-have-their-attempt',
     kind: 'money',

@@ -5,11 +5,15 @@ import type { Clock, Refused } from '../kernel/index.ts';
 import { SYSTEM, parseAsset, refused } from '../kernel/index.ts';
 import type { BalanceKey, Book } from '../ledger/index.ts';
 import type { Payment } from '../payments/index.ts';
-import { readTenantRules } from '../payments/index.ts';
+import { hourOf, readTenantRules, windowStart } from '../payments/index.ts';
 import type { Rail } from '../rails/index.ts';
 import type { Attempt, Sent } from './attempt.ts';
 import { deleteAttempts, lockHeld, updateAttempts } from './attempt-store.ts';
 import type { AttemptChange } from './attempt-store.ts';
+import { barredBy } from './guards/bar.ts';
+import type { Barred } from './guards/guard.ts';
+import { GuardBook } from './guards/guard.ts';
+import { addSent, readGuards, readSent } from './guards/store.ts';
 import { failsNow, retryOrRest, waitFor } from './next-attempt.ts';
 import { openPayouts } from './payout-batch.ts';
 import type { Prepared } from './prepare.ts';
@@ -55,6 +59,9 @@ export async function commitPrepared(
     moves: new Set(ours.flatMap(({ outcome, begun }) => (outcome === 'refused' ? [begun.payment.id] : []))),
     wallets: ours.flatMap((one) => (one.outcome === 'ready' ? walletBalances(one) : [])),
   });
+  const guards = await openGuardBook(tx, clock, ours);
+  // What can never be allowed fails with its next claim, which bars every chain.
+  const barring = (one: Ready): Barred | null => barredBy(guards, placeOf(one), pauses, clock.now);
   const committed: Committed[] = [];
   const changes: AttemptChange[] = [];
   const takenBack: Attempt[] = [];
@@ -81,14 +88,19 @@ export async function commitPrepared(
       changes.push(abandoned);
       retryOrRest(batch, item, one.cause);
     } else {
-      const cause = one.outcome === 'waits' ? one.cause : hold(batch.book, wallets.get(one.sent.walletId), one, pauses);
+      const barred = one.outcome === 'waits' ? { until: null, ...one } : barring(one);
+      const cause =
+        one.outcome === 'ready' && !barred
+          ? hold(batch.book, wallets.get(one.sent.walletId), one)
+          : (barred?.cause ?? null);
       if (cause || one.outcome === 'waits') {
         counts.waiting += 1;
         takenBack.push(attempt);
-        waitFor(batch, item, cause ?? refused('PAYOUT_NOT_SENT/worker_lost'));
+        waitFor(batch, item, cause ?? refused('PAYOUT_NOT_SENT/worker_lost'), barred?.until ?? null);
         continue;
       }
       counts.submitted += 1;
+      guards.count(item.payment, one.sent.chain);
       const sent = { ...one.sent, sentAt: clock.now };
       const checkAt = new Date(clock.now.getTime() + confirmEveryMs);
       changes.push({ ...attempt, state: 'sent', sent, checkAt, lastSeen: 'committed', endedAt: null });
@@ -103,6 +115,16 @@ export async function commitPrepared(
     }
   }
   await batch.write(tx);
+  await addSent(
+    tx,
+    committed.map(({ attempt: { tenantId, asset, amount, sent } }) => ({
+      tenantId,
+      asset,
+      amount,
+      chain: sent.chain,
+      hour: hourOf(sent.sentAt),
+    })),
+  );
   if (takenBack.length > 0) await deleteAttempts(tx, takenBack);
   if (changes.length > 0) await updateAttempts(tx, changes);
   return { committed, counts };
@@ -115,16 +137,28 @@ function walletBalances({ begun, sent }: Ready): BalanceKey[] {
   return [asset, sent.feeAsset].map((name) => ({ tenantId, accountId: sent.walletId, asset: name }));
 }
 
+/** Under locks: what is not allowed any more is not signed for, and two batches cannot both use the last of a cap. After the balances. */
+async function openGuardBook(tx: Transaction, clock: Clock, prepared: readonly Prepared[]): Promise<GuardBook> {
+  const guards = await readGuards(
+    tx,
+    prepared.flatMap((one) => (one.outcome === 'ready' ? [placeOf(one)] : [])),
+    { lock: true },
+  );
+  return new GuardBook(guards, await readSent(tx, guards.caps, windowStart(clock)));
+}
+
+const placeOf = ({ begun: { payment }, sent: { chain, address } }: Ready) => ({
+  tenantId: payment.tenantId,
+  asset: payment.asset,
+  amount: payment.amount,
+  chain,
+  address,
+});
+
 /** Sets aside what the transaction can take out of the wallet, or says why it cannot. */
-function hold(
-  book: Book,
-  wallet: Wallet | undefined,
-  { begun, sent }: Ready,
-  pauses: Awaited<ReturnType<typeof readTenantRules>>['pauses'],
-): Refused | null {
+function hold(book: Book, wallet: Wallet | undefined, { begun, sent }: Ready): Refused | null {
   const { payment } = begun;
   const { chain, feeLimit, feeAsset, walletId: accountId } = sent;
-  if (pauses.covers({ ...payment, rail: chain })) return refused('PAYOUT_WAITS/paused', { chain });
   if (!wallet) return refused('PAYOUT_WAITS/not_here', { chain });
   if (wallet.frozen) return refused('PAYOUT_WAITS/wallet_frozen', { chain, explanation: wallet.frozen.reason });
   const { tenantId, asset, amount } = payment;

@@ -6,12 +6,13 @@ import { refused } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import { systemAccountId } from '../ledger/index.ts';
 import type { Item, OwnerRules } from '../payments/index.ts';
-import { readOwned } from '../payments/index.ts';
+import { hourOf, readOwned } from '../payments/index.ts';
 import type { Confirmation } from '../rails/index.ts';
 import type { Attempt, Sent } from './attempt.ts';
 import { REVIEW_AFTER_MS } from './attempt.ts';
 import type { AttemptChange } from './attempt-store.ts';
 import { lockHeld, updateAttempts } from './attempt-store.ts';
+import { giveBackSent } from './guards/store.ts';
 import { retryOrRest } from './next-attempt.ts';
 import type { PayoutBatch } from './payout-batch.ts';
 import { openPayouts } from './payout-batch.ts';
@@ -88,6 +89,8 @@ export async function endAttempts(
   });
   batch.owners = owners;
   const changes: AttemptChange[] = [];
+  /** They count in no cap any more. */
+  const unpaid: (Attempt & { readonly sent: Sent })[] = [];
   for (const one of ours) {
     const attempt = held.get(one.attempt.id);
     const item = attempt && batch.item({ tenantId: attempt.tenantId, id: attempt.paymentId });
@@ -101,9 +104,21 @@ export async function endAttempts(
     const [change, outcome] = decide(batch, item, attempt, one, options);
     counts[outcome] += 1;
     changes.push(change);
+    const { sent } = attempt;
+    if (sent && (change.state === 'dead' || change.state === 'reverted')) unpaid.push({ ...attempt, sent });
   }
   await batch.write(tx);
   await updateAttempts(tx, changes);
+  await giveBackSent(
+    tx,
+    unpaid.map(({ tenantId, asset, amount, sent }) => ({
+      tenantId,
+      asset,
+      amount,
+      chain: sent.chain,
+      hour: hourOf(sent.sentAt),
+    })),
+  );
   return counts;
 }
 

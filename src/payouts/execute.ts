@@ -7,6 +7,7 @@ import { SYSTEM, describeError } from '../kernel/index.ts';
 import type { DueRow, OwnerRules } from '../payments/index.ts';
 import { BOUNDED, lockDueIfFree, moveDue } from '../payments/index.ts';
 import type { BroadcastOutcome } from '../rails/index.ts';
+import { readPauses } from '../tenants/index.ts';
 import { noteBroadcasts } from './attempt-store.ts';
 import { NONE_BEGUN, beginAttempts } from './begin.ts';
 import type { Begun, BegunBatch } from './begin.ts';
@@ -157,8 +158,15 @@ async function commitTogether(
 /** Sends committed bytes. Whatever the answer is, the watch goes on; only bytes that are invalid by themselves end their attempt here. */
 async function send(db: Database, committed: readonly Committed[], options: ExecuteOptions): Promise<void> {
   if (committed.length === 0) return;
-  const clock = await db.transaction((tx) => options.readClock(tx));
+  const tenants = [...new Set(committed.map(({ attempt }) => attempt.tenantId))];
+  const { clock, pauses } = await db.transaction(async (tx) => ({
+    clock: await options.readClock(tx),
+    pauses: await readPauses(tx, tenants),
+  }));
   const answers = await inParallel(committed, options.concurrency, async ({ attempt, rail }) => {
+    // Paused since the commit: the watch sends it when the pause is lifted.
+    if (pauses.covers({ ...attempt, rail: rail.chain }))
+      return { outcome: 'unknown', reason: 'paused' } satisfies BroadcastOutcome;
     try {
       return await bounded(rail.broadcast(attempt.sent.signed, clock));
     } catch (error) {

@@ -3,8 +3,8 @@ import { refused } from '../kernel/index.ts';
 import type { ChooseRoute, Rails } from './ports.ts';
 
 export function firstChain(rails: Rails): ChooseRoute {
-  return async ({ tenantId, destinations, failedOn }, clock) => {
-    const named = rails.chains.filter((chain) => destinations[chain] !== undefined);
+  return async ({ tenantId, destinations, failedOn, barred = {} }, clock) => {
+    const named = rails.chains.filter((chain) => destinations[chain] !== undefined && barred[chain] === undefined);
     const chain = named.find((one) => !failedOn.includes(one)) ?? named[0];
     const rail = chain === undefined ? null : rails.of(chain, tenantId);
     if (!rail) {

@@ -11,6 +11,7 @@ export type { PayoutsOptions } from './loops.ts';
 export type { ChooseRoute, Rails, RouteChoice, RouteRequest } from './ports.ts';
 export { findWallet, listWallets } from './wallet-store.ts';
 export type { Wallet } from './wallet-store.ts';
+export * from './guards/index.ts';
 export * from './quotes/index.ts';
 export * from './treasury/index.ts';
 export { RESOLUTIONS } from './resolve.ts';

@@ -23,11 +23,15 @@ export function retryOrRest(batch: Batch, item: Item, { code, detail }: Refused)
   });
 }
 
-/** Its chain or its wallet is not ready: no attempt is counted, and an event only says so when the cause is another one. */
-export function waitFor(batch: Batch, item: Item, { code, detail }: Refused): void {
+/**
+ * Its chain or its wallet is not ready, or its tenant does not allow it now: no attempt is counted, and an event only says so when the cause is
+ * another one. `until`: nothing changes before.
+ */
+export function waitFor(batch: Batch, item: Item, { code, detail }: Refused, until: Date | null = null): void {
   const { payment } = item;
   const { now } = batch.clock;
-  const dueAt = noLaterThanEnd(payment, new Date(now.getTime() + WAIT_MS), now);
+  const soon = new Date(now.getTime() + WAIT_MS);
+  const dueAt = noLaterThanEnd(payment, until !== null && until > soon ? until : soon, now);
   const isNews = payment.lastCode !== code;
   back(batch, item, { code, detail }, dueAt, payment.attempts - 1);
   if (isNews) batch.tell(item, 'payment.waiting', { old: { status: payment.status }, code, detail });

@@ -20,6 +20,8 @@ export interface RouteRequest {
   readonly quoteId: Uuid | null;
   /** Chains on which an earlier attempt of this payout ended without paying. */
   readonly failedOn: readonly string[];
+  /** Chains that it may not take now, and why: paused, not allowed, or beyond a cap. */
+  readonly barred?: Readonly<Record<string, string>>;
 }
 
 export type RouteChoice =

@@ -8,6 +8,7 @@ import type { Sent } from './attempt.ts';
 import { CALL_TIMEOUT_MS, memoOf } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { refusedAmount } from './chains.ts';
+import { allBarred } from './guards/bar.ts';
 import type { ChooseRoute, Rails } from './ports.ts';
 import type { OpenWalletOptions } from './wallet.ts';
 import { openWallet } from './wallet.ts';
@@ -21,7 +22,7 @@ export interface PrepareOptions extends OpenWalletOptions {
 export type Prepared = { readonly begun: Begun } & (
   | { readonly outcome: 'ready'; readonly sent: Omit<Sent, 'sentAt'>; readonly rail: Rail }
   /** Not now: no attempt is counted. */
-  | { readonly outcome: 'waits'; readonly cause: Refused }
+  | { readonly outcome: 'waits'; readonly cause: Refused; readonly until?: Date | null }
   /** An attempt that failed: another one follows, or the end. */
   | { readonly outcome: 'failed'; readonly cause: Refused }
   /** It can never be paid. */
@@ -47,6 +48,9 @@ async function prepare(db: Database, clock: Clock, begun: Begun, options: Prepar
   const { payment, attempt } = begun;
   const { tenantId, payout, asset, amount } = payment;
   if (!payout) return { begun, outcome: 'refused', cause: refused('PAYOUT_NOT_SENT/worker_lost') };
+  const barred = allBarred(Object.keys(payout.destinations), begun.barred);
+  if (barred && !barred.passes) return { begun, outcome: 'refused', cause: barred.cause };
+  if (barred) return { begun, outcome: 'waits', cause: barred.cause, until: barred.until };
   const choice = await bounded(
     options.chooseRoute(
       {
@@ -59,6 +63,7 @@ async function prepare(db: Database, clock: Clock, begun: Begun, options: Prepar
         priority: payout.priority,
         quoteId: payout.quoteId,
         failedOn: begun.failedOn,
+        barred: Object.fromEntries(Object.entries(begun.barred).map(([chain, { cause }]) => [chain, cause.detail])),
       },
       clock,
     ),
@@ -66,6 +71,9 @@ async function prepare(db: Database, clock: Clock, begun: Begun, options: Prepar
   if (choice.outcome === 'not_now') return { begun, outcome: 'waits', cause: choice.cause };
   if (choice.outcome === 'refused') return { begun, outcome: 'refused', cause: choice.cause };
   const { chain, feeLimitUnits, routeId } = choice;
+  const onChain = begun.barred[chain];
+  // A chooser that does not know of guards: nothing is signed for a chain that is barred.
+  if (onChain) return { begun, outcome: 'waits', cause: onChain.cause };
   const rail = options.rails.of(chain, tenantId);
   const address = payout.destinations[chain];
   if (!rail || address === undefined)

@@ -5,6 +5,8 @@ import type { Clock } from '../kernel/index.ts';
 import { SYSTEM, describeError } from '../kernel/index.ts';
 import type { OwnerRules } from '../payments/index.ts';
 import { BOUNDED } from '../payments/index.ts';
+import type { Pauses } from '../tenants/index.ts';
+import { readPauses } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LEASE_MS } from './attempt.ts';
 import { claimWatched } from './attempt-store.ts';
@@ -35,13 +37,17 @@ const NOTHING: WatchReport = { claimed: 0, settled: 0, returned: 0, reviewed: 0,
 
 export async function watchBatch(db: Database, options: WatchOptions): Promise<WatchReport> {
   const { onTrouble = () => undefined } = options;
-  const { clock, claimed } = await db.transaction(async (tx) => {
+  const { clock, claimed, pauses } = await db.transaction(async (tx) => {
     const now = await options.readClock(tx);
     const leaseUntil = new Date(now.now.getTime() + LEASE_MS);
-    return { clock: now, claimed: await claimWatched(tx, now, leaseUntil, options.batchSize, onTrouble) };
+    const watched = await claimWatched(tx, now, leaseUntil, options.batchSize, onTrouble);
+    const tenants = [...new Set(watched.map(({ tenantId }) => tenantId))];
+    return { clock: now, claimed: watched, pauses: await readPauses(tx, tenants) };
   }, BOUNDED);
   if (claimed.length === 0) return NOTHING;
-  const found = await inParallel(claimed, options.concurrency, (attempt) => lookAt(attempt, clock, options.rails));
+  const found = await inParallel(claimed, options.concurrency, (attempt) =>
+    lookAt(attempt, clock, options.rails, pauses),
+  );
   return { claimed: claimed.length, ...(await endTogether(db, found, options)) };
 }
 
@@ -69,7 +75,7 @@ async function endTogether(db: Database, found: readonly Found[], options: Watch
 }
 
 /** One attempt: what its chain says now. An adapter that throws is a chain that did not answer. */
-export async function lookAt(attempt: Attempt, clock: Clock, rails: Rails): Promise<Found> {
+export async function lookAt(attempt: Attempt, clock: Clock, rails: Rails, pauses: Pauses): Promise<Found> {
   const { sent, tenantId } = attempt;
   if (!sent) return { attempt, finding: { state: 'lost' } };
   const rail = rails.of(sent.chain, tenantId);
@@ -81,7 +87,8 @@ export async function lookAt(attempt: Attempt, clock: Clock, rails: Rails): Prom
       reason,
     }),
   );
-  if (finding.state !== 'unknown') return { attempt, finding };
+  // Nothing is sent over a paused chain, also what was signed before. It is watched: it may have been sent already.
+  if (finding.state !== 'unknown' || pauses.covers({ ...attempt, rail: sent.chain })) return { attempt, finding };
   // Not seen: it was dropped, or never sent. The same bytes land at most once, so sending them again is always safe.
   const again = await asked(
     () => rail.broadcast(sent.signed, clock),

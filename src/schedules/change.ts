@@ -7,7 +7,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Caller, Clock } from '../kernel/index.ts';
 import { Refusal, invariant, newId, refuse } from '../kernel/index.ts';
 import { requireMayMove } from '../ledger/index.ts';
-import type { PayoutChains } from '../payments/index.ts';
+import type { OrderBounds } from '../payments/index.ts';
 import { PRIORITY_NAMES, cancelPayments, parseReason } from '../payments/index.ts';
 import { goOn, isSameTiming } from './create.ts';
 import { dueSlots } from './decide.ts';
@@ -70,7 +70,7 @@ export async function editSchedule(
   caller: Caller,
   key: ScheduleKey,
   edit: ScheduleEdit,
-  payouts?: PayoutChains,
+  bounds: Pick<OrderBounds, 'payouts' | 'payoutGuards'> = {},
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
   const changesTerms = Object.keys(given).some((field) => field !== 'metadata');
@@ -79,7 +79,7 @@ export async function editSchedule(
   const { rail } = schedule;
   const terms = parseTerms({ ...(withoutNulls({ ...termsOf(schedule), ...given }) as unknown as Terms), rail });
   const isOtherAmount = 'amount' in given || 'steps' in given;
-  if (isOtherAmount) payableBy(payouts, { ...schedule, ...terms });
+  if (isOtherAmount) await payableBy(tx, clock, bounds, { ...schedule, ...terms });
   // A start that is given is what is counted from; one that is taken away is chosen anew.
   const { countedFrom, ...kept } = schedule.timing;
   const counted = countedFrom === undefined || 'start' in given ? kept : schedule.timing;

@@ -13,7 +13,7 @@ import type { ScheduleOrder } from './order.ts';
 import { parsePayees, parseScheduleReference, parseTerms } from './order.ts';
 import type { Slot, Timing, TimingInput } from './rules/index.ts';
 import { Timetable, fillTiming } from './rules/index.ts';
-import type { OwnerKind, PayoutChains } from '../payments/index.ts';
+import type { OrderBounds, OwnerKind } from '../payments/index.ts';
 import { parsePayout, payeesOf } from '../payments/index.ts';
 import type { Position, Schedule } from './schedule.ts';
 import { flowOf } from './schedule.ts';
@@ -29,12 +29,12 @@ export async function createSchedule(
     readonly begins?: 'ahead' | 'with its start';
     /** The deciders of its terms besides the caller. */
     readonly decidedBy?: Deciders;
-    /** The chains of payouts; none: payouts are refused. */
-    readonly payouts?: PayoutChains | undefined;
+    /** The chains and guards of payouts; without chains payouts are refused. */
+    readonly bounds?: Pick<OrderBounds, 'payouts' | 'payoutGuards'>;
   } = {},
 ): Promise<Schedule> {
   const { tenantId, caller } = maker;
-  const { kind = 'schedule', begins = 'ahead', decidedBy, payouts } = as;
+  const { kind = 'schedule', begins = 'ahead', decidedBy, bounds = {} } = as;
   const account = await directory(tx, tenantId, [order.from, ...payeesOf(order).map((payee) => payee.to)]);
   const found = await findAsset(tx, tenantId, order.asset);
   const { terms, route, reference, timing, payerId, payees, asset } = together({
@@ -58,7 +58,7 @@ export async function createSchedule(
   }
   requireMayMove(caller, flowOf({ tenantId, payerId, legs }));
   const { rail } = route;
-  const payout = payableBy(payouts, { tenantId, asset: asset.name, ...route, ...terms });
+  const payout = await payableBy(tx, clock, bounds, { tenantId, asset: asset.name, ...route, ...terms });
   const deciders = { createdBy: caller.actor, changedBy: [], countsFor: caller.countsFor };
   const schedule: Schedule = {
     tenantId,

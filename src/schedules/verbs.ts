@@ -166,7 +166,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
   return {
     async createSchedule(order) {
       const [id = ''] = await onceFor('createSchedule', { ...order }, async (tx, clock) => [
-        (await createSchedule(tx, clock, { tenantId, caller }, order, { payouts: bounds.payouts })).id,
+        (await createSchedule(tx, clock, { tenantId, caller }, order, { bounds })).id,
       ]);
       return view(id);
     },
@@ -178,8 +178,7 @@ export function scheduleVerbs(context: VerbContext, bounds: OrderBounds): Schedu
       const { items, next } = await pageOfSchedules(sql, tenantId, await filterOf(filter), rangeOf(page));
       return { schedules: await views(items), next };
     },
-    editSchedule: (id, edit) =>
-      change(id, (tx, clock) => editSchedule(tx, clock, caller, key(id), edit, bounds.payouts)),
+    editSchedule: (id, edit) => change(id, (tx, clock) => editSchedule(tx, clock, caller, key(id), edit, bounds)),
     pauseSchedule: (id, deed = {}) => change(id, (tx, clock) => pauseSchedule(tx, clock, caller, key(id), deed)),
     resumeSchedule: (id, deed = {}) =>
       change(id, async (tx, clock) => {

@@ -5,6 +5,7 @@ import type { ExecutionStatus } from '../../src/engine.ts';
 import { addExecution, addJob, announce } from '../support/jobs.ts';
 import { addEndpoint } from '../support/webhooks.ts';
 import { payoutInReview } from '../support/payouts.ts';
+import { walletKey } from '../../src/rails/index.ts';
 import { addQuote } from '../support/quotes.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
@@ -125,6 +126,13 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     await store.tenant.createAsset('USDC/6');
     await store.tenant.deposit({ account: 'alice', asset: 'USDC/6', amount: 100_000_000n, idempotencyKey: freshKey() });
   };
+  /** Added by somebody else than the key that sends the examples. */
+  const destination = async () => {
+    const { address } = walletKey(`payee ${(channels += 1)}`);
+    return {
+      id: toTypeId('payoutDestination', (await store.tenant.addPayoutDestination({ chain: 'sandbox', address })).id),
+    };
+  };
   const quote = async () => ({ id: await addQuote(store.owner, store.tenant) });
   const intent = async () => {
     const { id: quote_id } = await quote();
@@ -173,6 +181,15 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     'paymentIntents.get': intent,
     'paymentIntents.getRoute': intent,
     'paymentIntents.cancel': intent,
+    'payoutDestinations.get': destination,
+    'payoutDestinations.remove': destination,
+    'payoutDestinations.approve': async () => {
+      await store.tenant.setPayoutPolicy({ secondPerson: true });
+      const made = await destination();
+      await store.tenant.setPayoutPolicy({ secondPerson: false });
+      return made;
+    },
+    'payoutCaps.set': async () => void (await store.tenant.createAsset('USDC/6')),
     'treasuryWallets.unfreeze': async () => {
       // That of the payout that was resolved.
       await store.owner.query(

@@ -72,6 +72,8 @@ const OBJECTS: Partial<Record<IdKind | 'guardian' | 'junior', Make>> = {
     const destinations = { sandbox: walletKey('payee').address };
     return (await owner.createQuote({ asset: 'USDC/6', amount: 1_000_000n, destinations })).id;
   },
+  payoutDestination: async (owner, label) =>
+    (await owner.addPayoutDestination({ chain: 'sandbox', address: walletKey(label).address })).id,
   plan: async (_owner, label, admin) => {
     const terms = { name: label, price: 1, asset: 'USD', receiver: 'bob', charges: 12 };
     return (await admin.createPlan({ ...terms, period: { frequency: 'MONTHLY' } })).id;

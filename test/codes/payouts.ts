@@ -1,8 +1,9 @@
 // Codes of payouts: of requests that no chain can pay, and of attempts that ended without paying.
-import { openSandbox } from '../../src/rails/index.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
+import { openSandbox, walletKey } from '../../src/rails/index.ts';
 import type { TestApi } from '../api/api.ts';
 import type { PayoutWorld } from '../payouts/world.ts';
-import { PAYEE, SANDBOX, openWorld } from '../payouts/world.ts';
+import { OTHER_PAYEE, PAYEE, SANDBOX, openWorld } from '../payouts/world.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { Cause } from './world.ts';
 import { HOLD } from './world.ts';
@@ -45,8 +46,51 @@ const resolved =
       await sandbox.close();
     }
   };
+const listed =
+  (...bodies: readonly object[]): Cause =>
+  async (store) => {
+    const [last, ...earlier] = bodies.toReversed();
+    for (const body of earlier.toReversed()) await store.send('POST /payout-destinations', { body });
+    return store.send('POST /payout-destinations', { body: last });
+  };
+const ADDRESS = { chain: 'sandbox', address: PAYEE };
+/** An id that no destination has. */
+const NO_DESTINATION = 'pdst_01k9zt4c2tw8y0a2b4d6f8h0j2';
 
 export const OF_PAYOUTS = {
+  PAYOUT_DESTINATION_NOT_ALLOWED: async (store) => {
+    await store.send('POST /assets', { body: { asset: 'USDC/9' } });
+    await store.tenant.setPayoutPolicy({ listedOnly: true });
+    const answer = await store.send('POST /payments', {
+      body: { ...PAYOUT, asset: 'USDC/9', amount: '1000000', destination: OTHER_PAYEE },
+    });
+    await store.tenant.setPayoutPolicy({ listedOnly: false });
+    return answer;
+  },
+  PAYOUT_CAP_EXCEEDED: async (store) => {
+    await store.send('POST /assets', { body: { asset: 'USDC/9' } });
+    await store.tenant.setPayoutCap({ asset: 'USDC', maxAmount: 1n });
+    const answer = await store.send('POST /payments', { body: { ...PAYOUT, asset: 'USDC/9', amount: '1000000' } });
+    await store.tenant.setPayoutCap({ asset: 'USDC', maxAmount: null });
+    return answer;
+  },
+  PAYOUT_DESTINATION_NOT_FOUND: (store) => store.send(`GET /payout-destinations/${NO_DESTINATION}`),
+  PAYOUT_DESTINATION_EXISTS: listed(ADDRESS, ADDRESS),
+  PAYOUT_DESTINATION_APPROVED: async (store) => {
+    const { id } = await store.tenant.addPayoutDestination({
+      chain: 'sandbox',
+      address: walletKey('approved').address,
+    });
+    return store.send(`POST /payout-destinations/${toTypeId('payoutDestination', id)}/approve`);
+  },
+  PAYOUT_DESTINATIONS_TOO_MANY: async (store) => {
+    await store.owner.query(
+      `insert into usance.payout_destinations (tenant_id, id, chain, address, added_by, added_at, usable_at)
+       select $1::uuid, gen_random_uuid(), 'elsewhere', n::text, 'test', now(), now() from generate_series(1, 100000) n`,
+      [store.tenant.id],
+    );
+    return listed({ chain: 'sandbox', address: walletKey('one more').address })(store);
+  },
   PAYOUT_INVALID: refused({ to: 'bob' }),
   CHAIN_NOT_AVAILABLE: refused({ rail: 'solana' }),
   DESTINATION_INVALID: refused({ destination: '0x52908400098527886E0F7030069857D2E4169EE7' }),

@@ -76,6 +76,9 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'payouts-have-their-attempt': {
     sql: `update usance.payments set rail = 'sandbox', payout = '{"destinations": {}}' where id = :paid`,
   },
+  'payout-spend-is-counted': {
+    sql: `insert into usance.payout_spend values (:tenant, 'USD/2', 'sandbox', date_trunc('hour', now()), 5)`,
+  },
   'payouts-are-booked': {
     sql: `insert into usance.payout_attempts (tenant_id, payment_id, number, id, state, payer_id, asset, amount, chain, address, wallet_id, fee_asset,
             fee_limit, tx_id, signed, last_valid_height, claimed_at, sent_at, ended_at, fee, outflow_id)

@@ -59,6 +59,16 @@ export const READING = [
   'takeQuote',
   // It writes a wallet, which the verbs of this matrix do not read: test/payouts/treasury.test.ts.
   'unfreezeTreasuryWallet',
+  // They write what payouts are asked by, which the verbs of this matrix do not make: test/payouts/guards.test.ts.
+  'addPayoutDestination',
+  'approvePayoutDestination',
+  'removePayoutDestination',
+  'setPayoutCap',
+  'setPayoutPolicy',
+  'payoutCaps',
+  'payoutDestination',
+  'payoutDestinations',
+  'payoutPolicy',
   'payoutRoute',
   'payoutAttempts',
   'shownAttempts',

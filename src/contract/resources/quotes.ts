@@ -36,6 +36,7 @@ const DISQUALIFIED = [
   'wallet_frozen',
   'attempt_failed',
   'fee_unread',
+  'barred',
 ] as const;
 
 const Score = Type.Number({ minimum: 0, maximum: 1 });

@@ -73,6 +73,7 @@ export const PAYMENTS_ERRORS = {
       decision: 'the caller set the terms of payment {payment:payment}; another person must approve or reject it',
       resolution:
         'the caller set the terms of payment {payment:payment}, which is above the approval threshold, and the chain proves no outcome; another person must resolve it',
+      destination: 'the caller added the destination {destination:payoutDestination}; another person must approve it',
       early_execution:
         'the caller set the terms of payment {payment:payment}, which was approved for {executeAt:instant}; until then another person must run or capture it',
     },

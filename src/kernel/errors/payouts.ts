@@ -1,5 +1,5 @@
 // Payouts: payments over a chain.
-import { conflict, invalid, retryable, unprocessable } from './entry.ts';
+import { conflict, invalid, missing, retryable, unprocessable } from './entry.ts';
 import { ID, usdc } from './example-values.ts';
 
 export const PAYOUTS_ERRORS = {
@@ -97,6 +97,67 @@ export const PAYOUTS_ERRORS = {
         'Nothing: the next attempt follows. After the last one the payout is a dead letter; retry it once the cause is gone.',
     }),
   ),
+  PAYOUT_DESTINATION_NOT_ALLOWED: conflict({
+    title: 'The tenant does not allow payouts to the address',
+    detail: {
+      not_listed: 'the address {address} on {chain} is not listed; payouts go to listed addresses only',
+      awaits_approval: 'the address {address} on {chain} awaits the approval of a second person',
+      too_new: 'the address {address} on {chain} may be paid from {at:instant} on',
+    },
+    example: ['not_listed', { chain: 'sandbox', address: 'sbx1017e36c840e14cb75d0846ecf145e2f16909e3c' }],
+    cause:
+      'The policy of the tenant has `listed_only`. It is asked when a payout or a schedule is created, changed or retried, and again before anything is signed: a payout that waited while its address was removed fails with this code.',
+    remedy:
+      'List the address with POST /v1/payout-destinations, let a second person approve it if the policy asks for that, and wait for `usable_at`. Then create or retry the payout.',
+  }),
+  PAYOUT_CAP_EXCEEDED: conflict({
+    title: 'The payout exceeds a cap of the tenant',
+    detail: {
+      payout: 'one payout over {chain} may be {max:amount} at most; this one is {amount:amount}',
+      never: 'payouts over {chain} may be {limit:amount} in 24 hours; this one is {amount:amount} by itself',
+      day: 'payouts over {chain} may be {limit:amount} in 24 hours; {used:amount} are signed, and this one is {amount:amount}',
+    },
+    example: [
+      'payout',
+      {
+        chain: 'sandbox',
+        max: usdc(500_000_000n),
+        amount: usdc(900_000_000n),
+      },
+    ],
+    cause:
+      'A cap of one payout is asked when it is created, changed or retried, and before it is signed. A cap of 24 hours is decided when it is signed: a payout beyond it waits, with this code as its reason.',
+    remedy:
+      'Send less, or raise the cap with POST /v1/payout-caps and retry the payout. One that waits goes on by itself when less was signed in the last 24 hours.',
+  }),
+  PAYOUT_DESTINATION_NOT_FOUND: missing({
+    title: 'The tenant has no such destination',
+    detail: 'there is no destination {destination:payoutDestination}; it was removed, or never added',
+    example: { destination: ID },
+    cause: 'The id is wrong, of another tenant, or the destination was removed.',
+    remedy: 'List the destinations and correct the id.',
+  }),
+  PAYOUT_DESTINATION_EXISTS: conflict({
+    title: 'The address is listed already',
+    detail: 'the address {address} on {chain} is listed already',
+    example: { chain: 'sandbox', address: 'sbx1017e36c840e14cb75d0846ecf145e2f16909e3c', param: 'address' },
+    cause: 'Each address of a chain is listed once.',
+    remedy: 'Use the listed destination. To change its label, remove it and add it again.',
+  }),
+  PAYOUT_DESTINATION_APPROVED: conflict({
+    title: 'The destination does not await approval',
+    detail: 'destination {destination:payoutDestination} does not await approval',
+    example: { destination: ID },
+    cause: 'It was approved already, or was added when the policy asked for no second person.',
+    remedy: 'Read the destination. Nothing is left to do.',
+  }),
+  PAYOUT_DESTINATIONS_TOO_MANY: conflict({
+    title: 'The tenant has too many destinations',
+    detail: 'a tenant lists {max} addresses at most',
+    example: { max: 100_000 },
+    cause: 'Listed addresses are limited.',
+    remedy: 'Remove addresses that are not paid any more.',
+  }),
   PAYOUT_WAITS: retryable(
     conflict({
       title: 'The payout waits until its chain or its wallet is ready',

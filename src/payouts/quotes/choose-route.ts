@@ -88,12 +88,12 @@ async function inputsNow(
   rails: readonly Rail[],
   options: ChooseOptions,
 ): Promise<RouteInputs> {
-  const { tenantId, amount, destinations, priority, failedOn } = request;
+  const { tenantId, amount, destinations, priority, failedOn, barred = {} } = request;
   const asset = parseAsset(request.asset);
   const named = rails.filter(({ chain }) => Object.hasOwn(destinations, chain));
   const funds = await readFunds(db, clock, { tenantId, asset, rails: named }, options);
   const measured = await readMeasured(db, options.rails.chains);
-  return routeInputs({ asset, amount, priority, destinations, rails, measured, funds, failedOn });
+  return routeInputs({ asset, amount, priority, destinations, rails, measured, funds, failedOn, barred });
 }
 
 /** The quote that the payout was created with. One that does not fit was never taken for it, and promises nothing. */

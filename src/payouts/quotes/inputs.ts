@@ -35,6 +35,8 @@ export interface InputSources {
   readonly funds: readonly Funds[];
   /** Chains on which an attempt of this payout has ended without paying. */
   readonly failedOn?: readonly string[];
+  /** Chains that it may not take now, and why. */
+  readonly barred?: Readonly<Record<string, string>>;
 }
 
 /** Chains that have the asset are candidates, also without an address: the explanation then says that it is missing. */
@@ -48,7 +50,7 @@ export function routeInputs(sources: InputSources): RouteInputs {
 }
 
 function candidateOf(rail: RailForms, sources: InputSources): RouteCandidate {
-  const { asset, amount, destinations, measured, funds, failedOn = [] } = sources;
+  const { asset, amount, destinations, measured, funds, failedOn = [], barred = {} } = sources;
   const { chain } = rail;
   const held = rail.assets.find(({ code }) => code === asset.code);
   const decimals = held?.decimals ?? asset.scale;
@@ -74,6 +76,7 @@ function candidateOf(rail: RailForms, sources: InputSources): RouteCandidate {
     ...(!wallet || wallet.available === null || wallet.feeUnits === null ? { walletUnread: true } : {}),
     ...(wallet?.frozen ? { walletFrozen: true } : {}),
     ...(failedOn.includes(chain) ? { attemptFailed: true } : {}),
+    ...(barred[chain] === undefined ? {} : { barred: barred[chain] }),
     basis: {
       asset: asset.code,
       decimals,

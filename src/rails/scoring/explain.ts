@@ -71,6 +71,8 @@ function reasonWords(reason: Disqualification, candidate: RouteCandidate | undef
       return 'an attempt of this payout there has failed';
     case 'fee_unread':
       return 'its fee could not be estimated';
+    case 'barred':
+      return candidate?.barred ?? 'payouts of the tenant may not take it';
   }
 }
 

@@ -31,6 +31,8 @@ export interface RouteCandidate {
   readonly attemptFailed?: boolean;
   /** The fee could not be estimated when the payout was to be signed. */
   readonly feeUnread?: boolean;
+  /** Why payouts of the tenant may not take it: it is paused, the address is not allowed, or a cap is reached. */
+  readonly barred?: string;
   /** What the other fields are from. Not part of the choice. */
   readonly basis?: Basis;
 }
@@ -68,5 +70,6 @@ export const DISQUALIFICATIONS = [
   'wallet_frozen',
   'attempt_failed',
   'fee_unread',
+  'barred',
 ] as const;
 export type Disqualification = (typeof DISQUALIFICATIONS)[number];

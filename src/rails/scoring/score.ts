@@ -49,6 +49,7 @@ const APPLIES: Readonly<Record<Disqualification, (candidate: RouteCandidate) => 
   wallet_frozen: ({ walletFrozen }) => walletFrozen === true,
   attempt_failed: ({ attemptFailed }) => attemptFailed === true,
   fee_unread: ({ feeUnread }) => feeUnread === true,
+  barred: ({ barred }) => barred !== undefined,
 };
 
 /** Of the asset, or of the asset that pays the fee. */

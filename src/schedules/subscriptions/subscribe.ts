@@ -49,7 +49,7 @@ export async function subscribe(
     kind: 'subscription',
     begins: 'with its start',
     decidedBy: plan,
-    payouts: bounds.payouts,
+    bounds,
   });
   // What was agreed is whom the plan names: an address takes the place of no account.
   if (schedule.payout && plan.payeeId !== schedule.legs[0]?.accountId)

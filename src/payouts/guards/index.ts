@@ -1,0 +1,6 @@
+export { PAYOUT_GUARDS } from './ask.ts';
+export { GUARD_CHECKS } from './checks.ts';
+export { deletePayoutSpendBefore } from './store.ts';
+export type { PayoutCap, PayoutDestination, PayoutPolicy } from './store.ts';
+export { guardVerbs } from './verbs.ts';
+export type { CapOrder, DestinationOrder, GuardVerbs, PolicyOrder } from './verbs.ts';
