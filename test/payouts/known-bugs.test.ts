@@ -104,7 +104,7 @@ describe('a payout', () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
-  test('is not signed anew before what was signed has expired, also where an endpoint reports a later height', async () => {
+  test('is not signed again before the first transaction has expired, also where an endpoint reports a later height', async () => {
     const world = await store.world();
     await world.faults({ drop: 1 });
     const payout = await world.pay();
