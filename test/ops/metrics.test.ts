@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vi
 import { asDate } from '../../src/db/index.ts';
 import { createEngine } from '../../src/engine.ts';
 import { key, open } from '../support/books.ts';
-import { useUsance } from '../support/database.ts';
+import { TEST_KEY, useUsance } from '../support/database.ts';
 import { parseMetrics, totalOf, valueOf } from '../support/prometheus.ts';
 
 const store = useUsance({ simulateFailures: 0 });
@@ -110,7 +110,8 @@ describe('the store is read', () => {
   // What is read is believed for three seconds, so each engine asks for the first time.
   const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
   const read = async (): Promise<string> => {
-    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false });
+    const encryption = { key: TEST_KEY };
+    const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, encryption });
     engines.push(engine);
     return engine.monitoring.metrics();
   };
@@ -179,6 +180,30 @@ describe('the store is read', () => {
     expect(valueOf(text, 'usance_events_unordered_oldest_seconds')).toBeGreaterThan(0);
   });
 
+  test('for notification channels that fail, and those that were disabled for it, but not by a caller', async () => {
+    const channels = await Promise.all(
+      ['fine', 'failing', 'gone', 'off'].map(async (name) => {
+        const url = 'https://hooks.slack.com/services/x';
+        return (await store.tenant.createNotificationChannel({ name, kind: 'slack', url })).channel;
+      }),
+    );
+    const [, failing = '', gone = '', off = ''] = channels.map(({ id }) => id);
+    expect(valueOf(await read(), 'usance_notification_channels_failing')).toBe(0);
+    await store.owner.query(
+      `update usance.notification_channels set failing_since = now(), last_failed_at = now(), gone_at = case when id = $2::uuid then now() end
+       where id = any(array[$1, $2, $3]::uuid[])`,
+      [failing, gone, off],
+    );
+    await store.tenant.updateNotificationChannel(off, { enabled: false });
+    expect(valueOf(await read(), 'usance_notification_channels_failing')).toBe(2);
+    expect(valueOf(await read(), 'usance_notification_channels_disabled')).toBe(0);
+    await run('notifications');
+    expect(valueOf(await read(), 'usance_notification_channels_failing')).toBe(1);
+    expect(valueOf(await read(), 'usance_notification_channels_disabled')).toBe(1);
+    for (const { id } of channels) await store.tenant.deleteNotificationChannel(id);
+    expect(valueOf(await read(), 'usance_notification_channels_disabled')).toBe(0);
+  });
+
   test('once in a while, however many ask', async () => {
     let statements = 0;
     const engine = await createEngine({
@@ -189,7 +214,7 @@ describe('the store is read', () => {
     engines.push(engine);
     const before = statements;
     await Promise.all(Array.from({ length: 50 }, () => engine.monitoring.metrics()));
-    expect(statements - before).toBeLessThanOrEqual(14);
+    expect(statements - before).toBeLessThanOrEqual(15);
   });
 
   test('and where it does not answer the rest is told all the same', async () => {
@@ -304,7 +329,7 @@ describe('the table system_metrics', () => {
     await store.owner.query('delete from usance.system_metrics');
     for (const engine of loops) await engine.loops.find(({ name }) => name === 'metrics')?.runOnce();
     const rows = await store.owner.query('select name, count(*)::int as n from usance.system_metrics group by name');
-    expect(rows).toHaveLength(17);
+    expect(rows).toHaveLength(19);
     expect(rows.every((row) => row['n'] === 1)).toBe(true);
     for (const engine of loops) await engine.close();
   });

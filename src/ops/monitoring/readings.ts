@@ -5,6 +5,7 @@ import { countUnordered } from '../../events/index.ts';
 import type { Clock } from '../../kernel/index.ts';
 import { countExecutionLetters, dueSince, executionBacklog } from '../../jobs/index.ts';
 import { listFreezes } from '../../ledger/index.ts';
+import { readChannelHealth } from '../../notifications/index.ts';
 import { backlog, countResting } from '../../payments/index.ts';
 import { countUnhealthyChains } from '../../rails/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
@@ -26,6 +27,8 @@ export interface Readings {
   readonly deliveriesOldestSeconds: number;
   readonly failingEndpoints: number;
   readonly disabledEndpoints: number;
+  readonly failingChannels: number;
+  readonly disabledChannels: number;
   readonly frozenAssets: number;
   readonly unhealthyChains: number;
 }
@@ -74,6 +77,14 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'usance_webhook_endpoints_disabled',
     'Webhook endpoints that were disabled because they answered 410 or failed for five days.',
   ],
+  failingChannels: [
+    'usance_notification_channels_failing',
+    'Notification channels whose messages fail, and that are not disabled.',
+  ],
+  disabledChannels: [
+    'usance_notification_channels_disabled',
+    'Notification channels that were disabled because their URL is gone or their messages failed for five days.',
+  ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
   unhealthyChains: [
     'usance_chains_unhealthy',
@@ -120,6 +131,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const executions = await executionBacklog(db, now);
   const endpoints = await readEndpointHealth(db);
   const deliveriesSince = await dueSince(db, now, 'webhook-delivery', endpoints.failing);
+  const channels = await readChannelHealth(db);
   const frozen = await listFreezes(db, { activeOnly: true });
   const unhealthyChains = await countUnhealthyChains(db);
   return {
@@ -138,6 +150,8 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     deliveriesOldestSeconds: sinceSeconds(deliveriesSince),
     failingEndpoints: endpoints.failing.length,
     disabledEndpoints: endpoints.disabled,
+    failingChannels: channels.failing,
+    disabledChannels: channels.disabled,
     frozenAssets: frozen.length,
     unhealthyChains,
   };
