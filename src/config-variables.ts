@@ -24,6 +24,7 @@ const ON_A_STORE = [
   'jobs',
   'executions',
   'webhooks',
+  'notifications',
   'api-keys',
   'test-clocks',
   'audit-events',

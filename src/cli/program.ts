@@ -18,6 +18,7 @@ import { addApiKeys } from './api-keys.ts';
 import { addJobs } from './jobs.ts';
 import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
+import { addNotifications } from './notifications.ts';
 import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
 import { addProcessor } from './processor.ts';
@@ -49,6 +50,7 @@ const COMMANDS = [
   addExecutions,
   addListen,
   addWebhooks,
+  addNotifications,
   addUpcoming,
   addTop,
   addApiKeys,

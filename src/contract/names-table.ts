@@ -34,6 +34,9 @@ const ENDED_EARLY = ['payment.released', 'payment.settled'] as const;
 const ONE_COMMAND = { because: 'One command, `webhooks`, has endpoints and their deliveries.' };
 const webhooks = (command: string, event: EventType, also?: readonly EventType[]): Names =>
   emits(event, { command: `webhooks ${command}`, ...ONE_COMMAND, ...(also ? { also } : {}) });
+const CHANNELS = { because: 'The command `notifications` is about channels.' };
+const channels = (command: string, event: EventType, also?: readonly EventType[]): Names =>
+  emits(event, { command: `notifications ${command}`, ...CHANNELS, ...(also ? { also } : {}) });
 const LETTER = 'A dead letter is a failed payment, occurrence or execution, and the event is about that.';
 const PART_OF_OVERVIEW = 'A tenant has one overview.';
 
@@ -336,13 +339,13 @@ export const NAMES = {
     because: 'Revoking is deleting; the word says what happens to the key.',
   }),
   'apiKeys.rotate': emits('api_key.rotated', { command: 'api-keys rotate' }),
-  'notificationChannels.create': emits('notification_channel.created', { also: ['job.created'] }),
-  'notificationChannels.list': reads(),
-  'notificationChannels.get': reads(),
-  'notificationChannels.update': emits('notification_channel.updated', { also: ['job.updated'] }),
-  'notificationChannels.delete': emits('notification_channel.deleted', { also: ['job.deleted'] }),
-  'notificationChannels.rotateSecret': emits('notification_channel.secret_rotated'),
-  'notificationChannels.test': emits('notification_channel.tested'),
+  'notificationChannels.create': channels('create', 'notification_channel.created', ['job.created']),
+  'notificationChannels.list': reads('notifications list', CHANNELS),
+  'notificationChannels.get': reads('notifications get', CHANNELS),
+  'notificationChannels.update': channels('update', 'notification_channel.updated', ['job.updated']),
+  'notificationChannels.delete': channels('delete', 'notification_channel.deleted', ['job.deleted']),
+  'notificationChannels.rotateSecret': channels('rotate-secret', 'notification_channel.secret_rotated'),
+  'notificationChannels.test': channels('test', 'notification_channel.tested'),
   'email.get': reads(),
   'email.update': emits('email.updated', { also: ['job.created', 'job.updated'] }),
   'emailTemplates.set': emits('email_template.set'),

@@ -71,4 +71,6 @@ export const OTHER_COMMANDS = {
   'jobs disable': 'is `jobs.update` with `enabled: false`',
   'webhooks enable': 'is `webhookEndpoints.update` with `enabled: true`',
   'webhooks disable': 'is `webhookEndpoints.update` with `enabled: false`',
+  'notifications enable': 'is `notificationChannels.update` with `enabled: true`',
+  'notifications disable': 'is `notificationChannels.update` with `enabled: false`',
 } as const satisfies Readonly<Record<string, string>>;

@@ -84,6 +84,15 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'webhooks deliveries': [[], ['$endpoint']],
   'webhooks delivery': [['$delivery']],
   'webhooks delete': [['$endpoint']],
+  'notifications create': [['slack', '--name', 'on call', '--url', 'https://hooks.slack.com/services/x']],
+  'notifications list': [[]],
+  'notifications get': [['$channel']],
+  'notifications update': [['$channel', '--topics', 'reviews']],
+  'notifications disable': [['$channel']],
+  'notifications enable': [['$channel']],
+  'notifications rotate-secret': [['$channel']],
+  'notifications test': [['$channel']],
+  'notifications delete': [['$channel']],
   'jobs delete': [['receipts']],
   upcoming: [[]],
   'api-keys create': [['--name', 'k', '--role', 'admin']],
@@ -142,6 +151,8 @@ beforeAll(async () => {
   const endpoint = await addEndpoint(tenant);
   ids['endpoint'] = toTypeId('webhookEndpoint', endpoint.id);
   ids['delivery'] = toTypeId('execution', await addExecution(owner, endpoint, 'failed'));
+  const hook = { name: 'own', kind: 'webhook', url: 'https://ops.example.com/hook' } as const;
+  ids['channel'] = toTypeId('notificationChannel', (await tenant.createNotificationChannel(hook)).channel.id);
   const branch = await world.usance.createTenant({ name: 'branch', kind: 'live' });
   ids['outage'] = toTypeId('outage', await addOutage(owner, tenant.id));
   ids['outage2'] = toTypeId('outage', await addOutage(owner, branch.id));
@@ -186,7 +197,9 @@ const RUNS = Object.entries(COMMANDS).flatMap(([name, calls]) =>
 test.each(RUNS)('usance %s prints no UUID', async (_title, name, words) => {
   const needsTenant =
     !words.includes('--tenant') &&
-    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|webhooks|upcoming|api-keys)/.test(name);
+    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|webhooks|notifications|upcoming|api-keys)/.test(
+      name,
+    );
   const args = [...name.split(' '), ...placed(words), ...(needsTenant ? ['--tenant', 'shop'] : [])];
   const { code, out, err } = await run([...args, '--json']);
   expect({ code, err: code === 0 ? '' : out + err }).toEqual({

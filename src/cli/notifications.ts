@@ -1,0 +1,270 @@
+// `usance notifications`: channels that post messages to operators in Slack, in Discord or to a URL. Every change is audited under the name of the
+// user that runs the command. The secret of a channel of the kind `webhook` is printed once, its URL never.
+import type { Command } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import type { Channel, ChannelChanges, ChannelKind, TenantHandle, TenantVerbs, Topic } from '../engine.ts';
+import { CHANNEL_KINDS, TOPIC_NAMES } from '../engine.ts';
+import type { Uuid } from '../kernel/index.ts';
+import { fromTypeId, toTypeId } from '../kernel/index.ts';
+import type { DryRunOption } from './dry-run.ts';
+import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { channelDocument, channelRows, describeChannel } from './notification-lines.ts';
+import type { CommonOptions } from './run.ts';
+import { run, withUsance } from './run.ts';
+import type { Screen } from './screen.ts';
+import { aligned, bold } from './screen.ts';
+import type { TenantOptions } from './tenant.ts';
+import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { EXIT, UsageError } from './trouble.ts';
+
+interface Options extends CommonOptions, TenantOptions {}
+interface ChangeOptions extends Options, DryRunOption {}
+
+/** Options that `create` and `update` share. */
+interface TermsOptions extends ChangeOptions {
+  readonly name?: string;
+  readonly url?: string;
+  readonly topics?: readonly Topic[];
+  readonly maxPerMinute?: number;
+  readonly sendTestEvents?: boolean;
+}
+
+interface CreateOptions extends TermsOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly disabled?: boolean;
+}
+
+const ID = 'id of the channel, such as nch_01jd…';
+const URL_SAYS = 'an https URL of the internet: the incoming webhook of Slack or Discord, or a receiver of yours';
+const MOST_LISTED = 1_000;
+const PAGE = 100;
+
+export function addNotifications(program: Command): void {
+  const notifications = program
+    .command('notifications')
+    .description('channels that post messages to operators: create, change, test and delete them')
+    .addHelpText(
+      'after',
+      "\nExample:\n  usance notifications create slack --name 'on call' --url https://hooks.slack.com/services/… --topics dead_letters,freezes",
+    );
+  const sub = (name: string, says: string, example: string, isDefault = false): Command =>
+    notifications
+      .command(name, { isDefault })
+      .description(says)
+      .option(...TENANT_OPTION)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', `\nExample:\n  usance notifications ${example}`);
+
+  sub('list', 'list the channels of a tenant', 'list', true).action((options: Options) =>
+    run('notifications', options, (screen, config) => list(screen, config, options)),
+  );
+  sub('get', 'show one channel', 'get nch_01jd…')
+    .argument('<channel>', ID)
+    .action((id: string, options: Options) =>
+      run('notifications', options, (screen, config) => show(screen, config, id, options)),
+    );
+  withTerms(
+    sub(
+      'create',
+      'create a channel: it gets a message about every later event of its topics',
+      "create slack --name 'on call' --url https://hooks.slack.com/services/… --topics dead_letters,freezes",
+    )
+      .addArgument(new Argument('<kind>', 'where its messages are read').choices(CHANNEL_KINDS))
+      .requiredOption('--name <name>', 'a name for people')
+      .requiredOption('--url <url>', URL_SAYS),
+  )
+    .option('--disabled', 'create it disabled')
+    .option(...DRY_RUN_OPTION)
+    .action((kind: ChannelKind, options: CreateOptions) =>
+      run('notifications', options, (screen, config) => create(screen, config, kind, options)),
+    );
+  withTerms(
+    sub('update', 'change a channel', 'update nch_01jd… --topics dead_letters,reviews')
+      .argument('<channel>', ID)
+      .option('--name <name>', 'a name for people')
+      .option('--url <url>', URL_SAYS),
+  )
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: TermsOptions) =>
+      run('notifications', options, (screen, config) => update(screen, config, id, options, changesOf(options))),
+    );
+  for (const [name, enabled, says] of [
+    ['enable', true, 'send messages again, from the next event on'],
+    ['disable', false, 'send no messages about new events; those that wait are kept'],
+  ] as const)
+    sub(name, says, `${name} nch_01jd…`)
+      .argument('<channel>', ID)
+      .option(...DRY_RUN_OPTION)
+      .action((id: string, options: ChangeOptions) =>
+        run('notifications', options, (screen, config) => update(screen, config, id, options, { enabled })),
+      );
+  sub('delete', 'delete a channel, its URL and its secret; messages that wait are cancelled', 'delete nch_01jd…')
+    .argument('<channel>', ID)
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions) =>
+      run('notifications', options, (screen, config) =>
+        changed(screen, config, options, 'deleted', (verbs) => verbs.deleteNotificationChannel(uuidOf(id))),
+      ),
+    );
+  sub(
+    'rotate-secret',
+    'replace the secret of a channel of the kind webhook at once; the new one is printed once',
+    'rotate-secret nch_01jd…',
+  )
+    .argument('<channel>', ID)
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions) =>
+      run('notifications', options, (screen, config) => rotate(screen, config, id, options)),
+    );
+  sub('test', 'send a message that says it is a test', 'test nch_01jd…')
+    .argument('<channel>', ID)
+    .option(...DRY_RUN_OPTION)
+    .action((id: string, options: ChangeOptions) =>
+      run('notifications', options, (screen, config) => sendTest(screen, config, id, options)),
+    );
+}
+
+const withTerms = (command: Command): Command =>
+  command
+    .option('--topics <topics>', `one or several of ${TOPIC_NAMES.join(',')}; all if a new channel has none`, topicsOf)
+    .option('--max-per-minute <number>', 'messages in a minute, from 1 to 60; default 20', wholeNumber)
+    .option('--send-test-events', 'also send events of a test tenant')
+    .option('--no-send-test-events', 'send no events of a test tenant');
+
+/** Names are checked by the verb, which names the topics that there are. */
+const topicsOf = (text: string): readonly string[] => text.split(',').map((topic) => topic.trim());
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+const uuidOf = (id: string): Uuid => fromTypeId('notificationChannel', id);
+
+function withTenant(
+  screen: Screen,
+  config: Config,
+  options: Options,
+  work: (tenant: TenantHandle) => Promise<number>,
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));
+}
+
+function list(screen: Screen, config: Config, options: Options): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const found: Channel[] = [];
+    for (let page: Channel[] | null = null; page === null || (page.length === PAGE && found.length < MOST_LISTED);) {
+      const before = found.at(-1)?.id;
+      page = await tenant.notificationChannels({ limit: PAGE, ...(before === undefined ? {} : { before }) });
+      found.push(...page);
+    }
+    if (found.length === 0) screen.line('No notification channel. Create one with "usance notifications create".');
+    else for (const line of aligned(channelRows(found), '')) screen.line(line);
+    screen.document({ notificationChannels: found.map(channelDocument) });
+    return EXIT.fine;
+  });
+}
+
+function show(screen: Screen, config: Config, id: string, options: Options): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const channel = await tenant.notificationChannel(uuidOf(id));
+    for (const line of aligned(describeChannel(channel), '')) screen.line(line);
+    screen.document(channelDocument(channel));
+    return EXIT.fine;
+  });
+}
+
+const named = ({ id, name }: Channel): string =>
+  `notification channel ${toTypeId('notificationChannel', id)} (${name})`;
+
+/** Prints the secret, which nothing shows again; a dry run prints none, because it belongs to no channel. */
+function printSecret(screen: Screen, { dryRun }: ChangeOptions, secret: string | null): void {
+  if (dryRun || secret === null) return;
+  screen.line(`Secret: ${bold(secret)}`);
+  screen.line('It is not shown again: configure it in the receiver now.');
+}
+
+function create(screen: Screen, config: Config, kind: ChannelKind, options: CreateOptions): Promise<number> {
+  const { name, url, disabled } = options;
+  const params = { ...changesOf(options), kind, name, url, ...(disabled ? { enabled: false } : {}) };
+  return withSecret(screen, config, options, 'created', (verbs) => verbs.createNotificationChannel(params));
+}
+
+const rotate = (screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> =>
+  withSecret(screen, config, options, 'has a new secret', (verbs) => verbs.rotateNotificationSecret(uuidOf(id)));
+
+function withSecret(
+  screen: Screen,
+  config: Config,
+  options: ChangeOptions,
+  word: string,
+  act: (verbs: TenantVerbs) => ReturnType<TenantVerbs['createNotificationChannel']>,
+): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    const { secret } = await change(screen, tenant, options, act, (made) => ({
+      line: `${named(made.channel)} ${word}.`,
+      document: { ...channelDocument(made.channel), secret: options.dryRun ? null : made.secret },
+    }));
+    printSecret(screen, options, secret);
+    return EXIT.fine;
+  });
+}
+
+function update(
+  screen: Screen,
+  config: Config,
+  id: string,
+  options: ChangeOptions,
+  changes: ChannelChanges,
+): Promise<number> {
+  if (Object.keys(changes).length === 0) throw new UsageError('name a change, such as --topics dead_letters,reviews');
+  const word = changes.enabled === undefined ? 'updated' : changes.enabled ? 'enabled' : 'disabled';
+  return changed(screen, config, options, word, (verbs) => verbs.updateNotificationChannel(uuidOf(id), changes));
+}
+
+function changed(
+  screen: Screen,
+  config: Config,
+  options: ChangeOptions,
+  word: string,
+  act: (verbs: TenantVerbs) => Promise<Channel>,
+): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    await change(screen, tenant, options, act, (channel) => ({
+      line: `${named(channel)} ${word}.`,
+      document: channelDocument(channel),
+    }));
+    return EXIT.fine;
+  });
+}
+
+function sendTest(screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> {
+  return withTenant(screen, config, options, async (tenant) => {
+    await change(
+      screen,
+      tenant,
+      options,
+      (verbs) => verbs.testNotificationChannel(uuidOf(id)),
+      (tested) => {
+        const [event, execution] = [toTypeId('event', tested.eventId), toTypeId('execution', tested.executionId)];
+        return {
+          line: `a test message is on its way; "usance executions get ${execution}" shows how it ended.`,
+          document: { eventId: event, executionId: execution },
+        };
+      },
+    );
+    return EXIT.fine;
+  });
+}
+
+function changesOf({ name, url, topics, maxPerMinute, sendTestEvents }: TermsOptions): ChannelChanges {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(url === undefined ? {} : { url }),
+    ...(topics === undefined ? {} : { topics }),
+    ...(maxPerMinute === undefined ? {} : { maxPerMinute }),
+    ...(sendTestEvents === undefined ? {} : { sendTestEvents }),
+  };
+}
