@@ -38,7 +38,9 @@ export interface Upcoming {
     readonly asset: string;
     readonly amount: string | null;
     readonly from: string | null;
+    readonly fromRef: string | null;
     readonly to: string | null;
+    readonly toRef: string | null;
   }[];
 }
 

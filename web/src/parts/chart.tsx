@@ -175,6 +175,8 @@ function optionsOf(
         return {
           label: name,
           stroke,
+          // A rate has no value where nothing ended: the line goes on to the next one.
+          spanGaps: as === 'line',
           width: as === 'bars' ? 0 : 1.6,
           points: { show: ({ data }) => data[0].length < 3, size: 7 },
           ...(as === 'line' ? {} : { fill: as === 'bars' ? stroke : `${stroke}22` }),

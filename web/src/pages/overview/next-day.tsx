@@ -73,12 +73,12 @@ function Hours({ of: { hours, countedAll } }: { readonly of: Upcoming }): ReactN
 function Next({ of: { next } }: { readonly of: Upcoming }): ReactNode {
   return (
     <ol className="next" aria-label="The first ones">
-      {next.slice(0, SHOWN).map(({ at, kind, id, asset, amount, from, to }) => (
+      {next.slice(0, SHOWN).map(({ at, kind, id, asset, amount, from, fromRef, to, toRef }) => (
         <li key={`${id}${at}`}>
           <When at={at} />
           <Link to={pageOf(id) ?? '/'}>
-            {kind === 'payment' ? 'Payment' : 'Run of a schedule'} {from !== null && <>from {from} </>}
-            {to !== null && <>to {to}</>}
+            {kind === 'payment' ? 'Payment' : 'Run of a schedule'} {from !== null && <>from {fromRef ?? from} </>}
+            {to !== null && <>to {toRef ?? to}</>}
           </Link>
           {amount !== null && <Money minor={amount} asset={asset} />}
         </li>
