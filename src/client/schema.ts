@@ -10478,14 +10478,14 @@ export interface Overview {
   };
   /** False: more payments are waiting or due than are counted (10,000 for each priority), so the numbers are lower bounds. */
   readonly countedAll: boolean;
-  /** Outcomes of the last hour. */
+  /** Outcomes of the last hour, by the clock of the tenant. */
   readonly lastHour: {
     /** How many were settled. */
     readonly settled: number;
     /** How many failed for good. */
     readonly failed: number;
   };
-  /** Outcomes of the last 24 hours. */
+  /** Outcomes of the last 24 hours, by the clock of the tenant. */
   readonly lastDay: {
     /** How many were settled. */
     readonly settled: number;

@@ -20,7 +20,6 @@ export interface Overview extends Ahead {
   readonly lateMs: number;
   /** Schedules with a due slot that has not run, and since when; counted up to 10,000. */
   readonly dueSchedules: { readonly count: number; readonly oldest: Date | null };
-  /** Outcomes by real time, also for a tenant with a test clock. */
   readonly lastHour: { readonly settled: number; readonly failed: number };
   readonly lastDay: { readonly settled: number; readonly failed: number };
   /** The day had more events than are counted: its numbers are at least that. */
@@ -64,7 +63,7 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
   ] = await Promise.all([
     readAhead(sql, tenantId, clock),
     scheduleBacklogOf(sql, tenantId, clock),
-    countRecentOutcomes(sql, tenantId),
+    countRecentOutcomes(sql, tenantId, clock),
     sumDeadLetters(sql, tenantId),
     sumOccurrenceLetters(sql, tenantId),
     countExecutionLetters(sql, tenantId),

@@ -60,7 +60,7 @@ test('the payment of the README is made by pasting it, twice if need be, and mov
     expect(await usance(folder, command.split(' ')), command).toMatchObject({ code: 0 });
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);
-});
+}, 180_000);
 
 /** The program in a folder outside this repository, where there is no way to the packages: they are named by where they are. */
 function place(text: string, name: string): string {

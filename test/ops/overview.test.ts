@@ -5,6 +5,7 @@ import { orderEvents } from '../../src/events/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';
+import { advance, testTenant } from '../support/test-clock.ts';
 
 describe('the overview', () => {
   const heard: string[] = [];
@@ -61,6 +62,23 @@ describe('the overview', () => {
     expect((await store.tenant.overview()).unordered).toEqual({ count: 0, oldest: null });
   });
 
+  test('counts the outcomes of the last hour and day by a test clock', async () => {
+    const began = new Date('2027-01-01T00:00:00Z');
+    const own = await testTenant(store.usance, began);
+    const { tenant } = own;
+    await tenant.createAsset('USD/2');
+    await open(tenant, { ann: 10_000, ben: 0 });
+    for (const delay of ['1h', '24h', 'PT47H30M'])
+      await tenant.createPayment({ from: 'ann', to: 'ben', asset: 'USD', amount: 10, delay, idempotencyKey: key() });
+    await advance(store.usance, own, new Date('2027-01-03T00:00:00Z'));
+    expect(await tenant.overview()).toMatchObject({
+      lastHour: { settled: 1, failed: 0 },
+      lastDay: { settled: 1, failed: 0 },
+    });
+    await advance(store.usance, own, new Date('2027-01-03T00:45:00Z'));
+    expect(await tenant.overview()).toMatchObject({ lastHour: { settled: 0 }, lastDay: { settled: 1 } });
+  });
+
   test('shows no next payment where all that wait await approval', async () => {
     const tenant = await store.usance.createTenant({ name: 'careful' });
     await tenant.createAsset('USD/2');
@@ -115,7 +133,7 @@ describe('the overview', () => {
     expect(big.length).toBe(4);
     for (const text of big) {
       const due = text.includes('sum(p.amount') ? [null, seen.at] : [seen.at, 10_000, null];
-      const bounds = text.includes('usance.events') ? [50_000] : text.includes('usance.due') ? due : [];
+      const bounds = text.includes('usance.events') ? [50_000, seen.at] : text.includes('usance.due') ? due : [];
       const given = [store.tenant.id, ...bounds];
       const rows = await store.owner.query(`explain ${text}`, given);
       const plan = rows.map((row) => asText(row['QUERY PLAN'])).join('\n');

@@ -40,8 +40,8 @@ const Overview = closed(
       description:
         'False: more payments are waiting or due than are counted (10,000 for each priority), so the numbers are lower bounds.',
     }),
-    last_hour: Moved,
-    last_day: Moved,
+    last_hour: { ...Moved, description: 'Outcomes of the last hour, by the clock of the tenant.' },
+    last_day: { ...Moved, description: 'Outcomes of the last 24 hours, by the clock of the tenant.' },
     recent_counted_all: Type.Boolean({
       description: 'False: the last day had more than 50,000 events, and only the newest are counted.',
     }),
