@@ -71,6 +71,7 @@ describe('a route', () => {
       walletFrozen: true,
       attemptFailed: true,
       feeUnread: true,
+      barred: 'payouts over a are paused',
     } as const;
     const cured = { hasAddress: true, walletUnits: '100', health: 'degraded', feeUsd: 0 } as const;
     const steps = [
@@ -82,6 +83,7 @@ describe('a route', () => {
       { walletUnread: false },
       { walletFrozen: false },
       { attemptFailed: false },
+      { feeUnread: false },
     ];
     const reasons = steps.map((_, count) =>
       disqualification(candidate('a', { ...all, ...Object.assign({}, ...steps.slice(0, count + 1)) })),
