@@ -23,6 +23,7 @@ const ids: Record<string, string> = {};
 /** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */
 const WITHOUT_IDS = new Set([
   'dev',
+  'demo',
   'start',
   'stop',
   'api',
@@ -94,6 +95,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'notifications test': [['$channel']],
   'notifications delete': [['$channel']],
   'jobs delete': [['receipts']],
+  top: [[]],
   upcoming: [[]],
   'api-keys create': [['--name', 'k', '--role', 'admin']],
   'api-keys list': [[]],
@@ -197,7 +199,7 @@ const RUNS = Object.entries(COMMANDS).flatMap(([name, calls]) =>
 test.each(RUNS)('usance %s prints no UUID', async (_title, name, words) => {
   const needsTenant =
     !words.includes('--tenant') &&
-    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|webhooks|notifications|upcoming|api-keys)/.test(
+    /^(?:payments (?!archive)|why|dead-letters|outages|jobs|executions|webhooks|notifications|top|upcoming|api-keys)/.test(
       name,
     );
   const args = [...name.split(' '), ...placed(words), ...(needsTenant ? ['--tenant', 'shop'] : [])];
