@@ -6,8 +6,10 @@
 // All of it is in memory: every worker finds out for itself within a few attempts, and a restart begins again.
 //
 // A claim asks in three steps. `limitOf` and `choose` change nothing: what they allow may not be served. Only `reserve` does, for the jobs
-// that the claim serves. If more jobs fail than there are slots for them, those that were served longest ago are chosen.
+// that the claim serves. If more jobs fail than there are slots for them, those of the tenant with the fewest failing jobs in flight are chosen, and of
+// these those that were served longest ago. A tenant has half of the slots of failing jobs: one is always near for another tenant's.
 import type { Uuid } from '../kernel/index.ts';
+import type { JobKey } from './job.ts';
 import type { InvocationContext } from './processor.ts';
 
 const FIRST_WINDOW = 4;
@@ -25,17 +27,31 @@ interface State {
   inFlight: number;
   /** The turn in which it was last served; 0: never. */
   servedAt: number;
+  /** Empty until it is served. */
+  tenantId: Uuid;
+}
+
+/** A failing job with nothing in flight. */
+interface Candidate extends Pick<State, 'servedAt'> {
+  readonly id: Uuid;
+}
+
+interface Reserved {
+  readonly tenantId: Uuid;
+  readonly atMs: number;
 }
 
 export class Circuit {
   readonly #states = new Map<Uuid, State>();
   /** When the slots were reserved that no execution has begun in yet. */
-  readonly #reserved = new Map<Uuid, number>();
+  readonly #reserved = new Map<Uuid, Reserved>();
   /** Failing jobs with an execution in flight. */
   #failingBusy = 0;
+  readonly #failingBusyOf = new Map<Uuid, number>();
   #turn = 0;
   readonly #share: number;
   readonly #mostFailing: number;
+  readonly #mostFailingOfTenant: number;
   readonly #nowMs: () => number;
 
   constructor(
@@ -44,6 +60,7 @@ export class Circuit {
   ) {
     this.#share = share;
     this.#mostFailing = Math.max(1, Math.floor(concurrency / 2));
+    this.#mostFailingOfTenant = Math.ceil(this.#mostFailing / 2);
     this.#nowMs = nowMs;
   }
 
@@ -55,32 +72,38 @@ export class Circuit {
   }
 
   /** Those of the jobs that one claim may serve: all that do not fail, and as many failing ones as have a free slot. */
-  choose(ids: Iterable<Uuid>): ReadonlySet<Uuid> {
+  choose(jobs: Iterable<JobKey>): ReadonlySet<Uuid> {
     const chosen = new Set<Uuid>();
-    const failing: { readonly id: Uuid; readonly servedAt: number }[] = [];
+    const failing = new Map<Uuid, Candidate[]>();
     this.#dropReserved();
-    for (const id of ids) {
+    for (const { tenantId, jobId: id } of jobs) {
       const state = this.#states.get(id);
       if (!state || !isFailing(state)) chosen.add(id);
-      else if (state.inFlight === 0 && !this.#reserved.has(id)) failing.push({ id, servedAt: state.servedAt });
+      else if (state.inFlight === 0 && !this.#reserved.has(id)) {
+        const own = failing.get(tenantId) ?? [];
+        own.push({ id, servedAt: state.servedAt });
+        failing.set(tenantId, own);
+      }
     }
     const free = Math.max(0, this.#mostFailing - this.#failingBusy - this.#reserved.size);
-    failing.sort((one, other) => one.servedAt - other.servedAt);
-    for (const { id } of failing.slice(0, free)) chosen.add(id);
+    for (const { id } of this.#inTurns(failing).slice(0, free)) chosen.add(id);
     return chosen;
   }
 
   /** A claim serves the job. */
-  reserve(id: Uuid): void {
+  reserve({ tenantId, jobId: id }: JobKey): void {
     const state = this.#states.get(id);
     if (!state || !isFailing(state)) return;
     state.servedAt = this.#turn += 1;
-    this.#reserved.set(id, this.#nowMs());
+    this.#reserved.set(id, { tenantId, atMs: this.#nowMs() });
   }
 
-  began(id: Uuid): void {
+  began({ tenantId, jobId: id }: JobKey): void {
     this.#reserved.delete(id);
-    this.#change(id, (state) => (state.inFlight += 1));
+    this.#change(id, (state) => {
+      state.tenantId = tenantId;
+      state.inFlight += 1;
+    });
   }
 
   ended(id: Uuid, judged: Judged | null): void {
@@ -98,19 +121,19 @@ export class Circuit {
 
   /** Runs one execution. Its last attached record, which is the one that is stored, counts for its job. */
   async run<T>(
-    id: Uuid,
+    job: JobKey,
     context: Pick<InvocationContext, 'attach'>,
     work: (attach: (record: { readonly judged: Judged }) => void) => Promise<T>,
   ): Promise<T> {
     let judged: Judged | null = null;
-    this.began(id);
+    this.began(job);
     try {
       return await work((record) => {
         judged = record.judged;
         context.attach(record);
       });
     } finally {
-      this.ended(id, judged);
+      this.ended(job.jobId, judged);
     }
   }
 
@@ -119,13 +142,34 @@ export class Circuit {
     const before = isFailing(state) && state.inFlight > 0;
     change(state);
     const after = isFailing(state) && state.inFlight > 0;
-    if (before !== after) this.#failingBusy += after ? 1 : -1;
+    if (before === after) return;
+    const one = after ? 1 : -1;
+    this.#failingBusy += one;
+    const own = (this.#failingBusyOf.get(state.tenantId) ?? 0) + one;
+    if (own > 0) this.#failingBusyOf.set(state.tenantId, own);
+    else this.#failingBusyOf.delete(state.tenantId);
+  }
+
+  /** The n-th slot of a tenant comes after the slots below n of every other tenant, and within its bound. */
+  #inTurns(failing: ReadonlyMap<Uuid, readonly Candidate[]>): Candidate[] {
+    const used = new Map(this.#failingBusyOf);
+    for (const { tenantId } of this.#reserved.values()) used.set(tenantId, (used.get(tenantId) ?? 0) + 1);
+    const ranked = [...failing].flatMap(([tenantId, own]) => {
+      const first = used.get(tenantId) ?? 0;
+      const open = Math.max(0, this.#mostFailingOfTenant - first);
+      return own
+        .toSorted((one, other) => one.servedAt - other.servedAt)
+        .slice(0, open)
+        .map((one, index) => ({ one, slot: first + index }));
+    });
+    ranked.sort((a, b) => a.slot - b.slot || a.one.servedAt - b.one.servedAt);
+    return ranked.map(({ one }) => one);
   }
 
   /** Oldest first: they were set in that order. */
   #dropReserved(): void {
     const nowMs = this.#nowMs();
-    for (const [id, atMs] of this.#reserved) {
+    for (const [id, { atMs }] of this.#reserved) {
       if (nowMs - atMs < RESERVED_MS) return;
       this.#reserved.delete(id);
     }
@@ -135,7 +179,7 @@ export class Circuit {
     let state = this.#states.get(id);
     if (!state) {
       if (this.#states.size >= MOST_REMEMBERED) this.#forgetOne();
-      state = { window: FIRST_WINDOW, failures: 0, inFlight: 0, servedAt: 0 };
+      state = { window: FIRST_WINDOW, failures: 0, inFlight: 0, servedAt: 0, tenantId: '' };
       this.#states.set(id, state);
     }
     return state;

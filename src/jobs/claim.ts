@@ -58,7 +58,7 @@ export interface Waiting extends JobKey, Pick<WaitingJob, 'processorName' | 'tim
 }
 
 /** A job as its processor limits it. */
-export type ServedJob = Pick<Waiting, 'jobId' | 'processorName'>;
+export type ServedJob = Pick<Waiting, 'tenantId' | 'jobId' | 'processorName'>;
 
 export interface ClaimRequest {
   readonly workerId: Uuid;

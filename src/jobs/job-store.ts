@@ -169,6 +169,15 @@ export async function findJob(sql: Sql, tenantId: Uuid, id: Uuid, lock: JobLock 
   return row ? job(row) : null;
 }
 
+/** False if another transaction has it locked, or it is deleted. Waits for no one. */
+export async function lockJobIfFree(sql: Sql, tenantId: Uuid, id: Uuid): Promise<boolean> {
+  const rows = await sql.query(
+    `select from usance.jobs where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update skip locked`,
+    [tenantId, id],
+  );
+  return rows.length > 0;
+}
+
 export async function findJobByName(sql: Sql, tenantId: Uuid, name: string): Promise<Job | null> {
   const [row] = await sql.query(
     `select ${COLUMNS} from usance.jobs where tenant_id = $1::uuid and name = $2::text and deleted_at is null`,

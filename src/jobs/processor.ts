@@ -4,6 +4,7 @@ import type { SequencedEvent } from '../events/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Execution, FailureCode } from './execution.ts';
 import type { FailedAttempt } from './fail-attempts.ts';
+import type { JobKey } from './job.ts';
 import type { ClaimedExecution } from './queue-store.ts';
 import type { Outcome } from './run-invocation.ts';
 
@@ -48,9 +49,9 @@ export interface RunnableProcessor {
    */
   readonly concurrencyPerJob?: number | ((jobId: Uuid) => number);
   /** Jobs that one claim may serve, among jobs with something due. Changes nothing: the claim may serve fewer. Default: all. */
-  readonly chooseJobs?: (jobIds: readonly Uuid[]) => ReadonlySet<Uuid>;
+  readonly chooseJobs?: (jobs: readonly JobKey[]) => ReadonlySet<Uuid>;
   /** A claim serves the job; its executions begin in a moment, if any is found. */
-  readonly reserveJob?: (jobId: Uuid) => void;
+  readonly reserveJob?: (job: JobKey) => void;
   /**
    * Writes what a built-in processor keeps about ended attempts, in the transaction that ends them. Gets the attempts that this worker ran
    * and that were still its own. If it throws, an attempt ends without it: an end is never lost.

@@ -25,7 +25,7 @@ export function roomsIn(
       return (typeof limit === 'number' ? limit : limit(jobId)) - running.ofJob(jobId);
     },
     chooseJobs: (jobs) => chosenOf(jobs, processors),
-    reserveJob: ({ jobId, processorName }) => processors.get(processorName)?.reserveJob?.(jobId),
+    reserveJob: (job) => processors.get(job.processorName)?.reserveJob?.(job),
   };
 }
 
@@ -34,7 +34,7 @@ function chosenOf<J extends ServedJob>(jobs: readonly J[], processors: ReadonlyM
   const chosen = new Map(
     [...Map.groupBy(jobs, ({ processorName }) => processorName)].map(([name, own]) => [
       name,
-      processors.get(name)?.chooseJobs?.(own.map(({ jobId }) => jobId)),
+      processors.get(name)?.chooseJobs?.(own),
     ]),
   );
   return jobs.filter(({ processorName, jobId }) => chosen.get(processorName)?.has(jobId) ?? true);

@@ -11,7 +11,7 @@ import type { Channel, ChannelChanges, ChannelParams, ChannelTest, ChannelWithSe
 import { ATTEMPT_MS, CHANNEL_RETRY, PROCESSOR, SIGNING_SECRET, TARGET, patternOf } from './channel.ts';
 import { emitChannelEvent, termsInEvents } from './channel-events.ts';
 import type { StoredChannel } from './channel-store.ts';
-import { deleteChannelRow, findChannel, insertChannel, updateChannelRow } from './channel-store.ts';
+import { deleteChannelRow, lockChannel, insertChannel, updateChannelRow } from './channel-store.ts';
 import { parseChannel } from './parse-channel.ts';
 
 export interface ChannelTools {
@@ -153,10 +153,7 @@ export async function holdChannel(
   { tenantId }: Pick<TenantCaller, 'tenantId'>,
   id: Uuid,
 ): Promise<StoredChannel> {
-  return (
-    (await findChannel(tx, tenantId, id, 'for update of c')) ??
-    refuse('NOTIFICATION_CHANNEL_NOT_FOUND', { channel: id })
-  );
+  return (await lockChannel(tx, tenantId, id)) ?? refuse('NOTIFICATION_CHANNEL_NOT_FOUND', { channel: id });
 }
 
 /** Without its encrypted values. */

@@ -72,14 +72,18 @@ export async function insertChannel(sql: Sql, made: StoredChannel): Promise<void
   );
 }
 
-export async function findChannel(
-  sql: Sql,
-  tenantId: Uuid,
-  id: Uuid,
-  lock: '' | 'for update of c' = '',
-): Promise<StoredChannel | null> {
-  const [row] = await sql.query(`select ${COLUMNS} from ${LIVE} and c.id = $2::uuid ${lock}`, [tenantId, id]);
+export async function findChannel(sql: Sql, tenantId: Uuid, id: Uuid): Promise<StoredChannel | null> {
+  const [row] = await sql.query(`select ${COLUMNS} from ${LIVE} and c.id = $2::uuid`, [tenantId, id]);
   return row ? channel(row) : null;
+}
+
+/** Locks it, and reads it by a statement of its own: the one that waited for the lock would join the job as it was before the wait. */
+export async function lockChannel(sql: Sql, tenantId: Uuid, id: Uuid): Promise<StoredChannel | null> {
+  await sql.query('select from usance.notification_channels where tenant_id = $1::uuid and id = $2::uuid for update', [
+    tenantId,
+    id,
+  ]);
+  return findChannel(sql, tenantId, id);
 }
 
 /** Newest first. Rides the primary key. */

@@ -58,12 +58,23 @@ export async function noteFailures(
 const IS_OVER = `c.failing_since is not null and c.disabled_reason is null
   and (c.gone_at is not null or c.last_failed_at - c.failing_since >= interval '${DISABLED_AFTER_MS / 1_000} seconds')`;
 
-export async function listUnhealthy(sql: Sql, limit: number): Promise<ChannelKey[]> {
+export interface UnhealthyKey extends ChannelKey {
+  readonly failingSince: Date;
+}
+
+/** Those that failed longest first, behind the last one of the page before. */
+export async function listUnhealthy(sql: Sql, last: UnhealthyKey | null, limit: number): Promise<UnhealthyKey[]> {
   const rows = await sql.query(
-    `select c.tenant_id, c.id from usance.notification_channels c where ${IS_OVER} order by c.failing_since limit $1::int`,
-    [limit],
+    `select c.tenant_id, c.id, c.failing_since from usance.notification_channels c
+     where ${IS_OVER} and ($1::timestamptz is null or (c.failing_since, c.id) > ($1::timestamptz, $2::uuid))
+     order by c.failing_since, c.id limit $3::int`,
+    [last?.failingSince ?? null, last?.id ?? null, limit],
   );
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), id: asText(row['id']) }));
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    id: asText(row['id']),
+    failingSince: asDate(row['failing_since']),
+  }));
 }
 
 export interface UnhealthyChannel extends ChannelKey {

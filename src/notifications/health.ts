@@ -2,30 +2,39 @@
 // locked executions, and a job is locked before executions.
 import type { Database, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
-import { updateManagedJob } from '../jobs/index.ts';
+import { lockJobIfFree, updateManagedJob } from '../jobs/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import { passingClock } from '../tenants/index.ts';
 import { emitChannelEvent } from './channel-events.ts';
-import type { ChannelKey } from './health-store.ts';
+import type { ChannelKey, UnhealthyKey } from './health-store.ts';
 import { listUnhealthy, lockUnhealthy, markDisabled } from './health-store.ts';
 
 const AT_ONCE = 100;
-const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
+const BOUNDED = { probes: true, lockTimeoutMs: 200 };
 
-/** Returns how many were disabled. One that cannot be is reported, and does not keep the others from being disabled. */
-export async function disableUnhealthy(
+/**
+ * Passes over the channels that fail, a hundred of them a pass; the next one continues behind. One that cannot be disabled is reported, and keeps no
+ * other from being treated: nothing waits for a channel, or a job, that another transaction has locked.
+ */
+export function healthPasses(
   db: Database,
   onTrouble: (channelId: string, error: unknown) => void,
-): Promise<number> {
-  let disabled = 0;
-  for (const key of await listUnhealthy(db, AT_ONCE)) {
-    try {
-      if (await db.transaction((tx) => disable(tx, key), BOUNDED)) disabled += 1;
-    } catch (error) {
-      onTrouble(key.id, error);
+): (signal?: AbortSignal) => Promise<{ readonly disabled: number }> {
+  let last: UnhealthyKey | null = null;
+  return async (signal) => {
+    let disabled = 0;
+    const found = await listUnhealthy(db, last, AT_ONCE);
+    last = found.length < AT_ONCE ? null : (found.at(-1) ?? null);
+    for (const key of found) {
+      if (signal?.aborted) break;
+      try {
+        if (await db.transaction((tx) => disable(tx, key), BOUNDED)) disabled += 1;
+      } catch (error) {
+        onTrouble(key.id, error);
+      }
     }
-  }
-  return disabled;
+    return { disabled };
+  };
 }
 
 async function disable(tx: Transaction, key: ChannelKey): Promise<boolean> {
@@ -33,6 +42,7 @@ async function disable(tx: Transaction, key: ChannelKey): Promise<boolean> {
   if (!found) return false;
   const { tenantId, id, targetHost, failingSince, reason } = found;
   const clock = (await passingClock(tx, tenantId)) ?? (await readLiveClock(tx));
+  if (!(await lockJobIfFree(tx, tenantId, id))) return false;
   await updateManagedJob(tx, clock, { tenantId, caller: SYSTEM }, id, { enabled: false });
   await markDisabled(tx, found, clock.now);
   const data = { targetHost, failingSince: failingSince.toISOString(), reason };

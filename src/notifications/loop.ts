@@ -1,9 +1,9 @@
 // The loop `notifications`: a worker of jobs for the built-in processor, beside the loop `jobs` and with its own slots. It takes no lease until
-// a tenant has an enabled channel. Every few seconds it looks after channels that fail.
+// a tenant has an enabled channel. Every few seconds, beside its claims, it looks after channels that fail.
 import type { Database } from '../db/index.ts';
 import type { JobLoopOptions, JobWorker } from '../jobs/index.ts';
-import { jobsLoop } from '../jobs/index.ts';
-import { disableUnhealthy } from './health.ts';
+import { Beside, jobsLoop } from '../jobs/index.ts';
+import { healthPasses } from './health.ts';
 import type { NotificationOptions } from './processor.ts';
 import { notificationProcessor } from './processor.ts';
 
@@ -34,23 +34,25 @@ export function notificationsLoop(db: Database, options: NotificationLoopOptions
       ...(drainMs === undefined ? {} : { drainMs }),
     },
   });
-  let lookedAtMs = -Infinity;
+  const health = new Beside(healthPasses(db, onTrouble), HEALTH_EVERY_MS, { disabled: 0 });
   return {
     name: worker.name,
     pollMs: worker.pollMs,
-    stop: () => worker.stop?.() ?? Promise.resolve(),
+    async stop() {
+      await worker.stop();
+      await health.stop();
+    },
     add: (one) => worker.add(one),
     announce: () => worker.announce(),
     get processors() {
       return worker.processors;
     },
     async runOnce(signal, resident, woken) {
-      const isTime = !resident || performance.now() - lookedAtMs >= HEALTH_EVERY_MS;
-      if (isTime) lookedAtMs = performance.now();
+      if (resident) health.begin();
       const run = await worker.runOnce(signal, resident, woken);
       // After the messages of a single run: they may have made a channel unhealthy.
-      const disabled = isTime ? await disableUnhealthy(db, onTrouble) : 0;
-      return { ...run, counts: { ...run.counts, disabled } };
+      if (!resident) await health.now();
+      return { ...run, counts: { ...run.counts, ...health.taken() } };
     },
   };
 }

@@ -3,6 +3,7 @@
 //   the channel was deleted since the claim        fails for good: there is nothing to send with
 //   it was disabled since the claim                given back: the attempt does not count, and waits until it is enabled
 //   its key is not here                            given back, and the channel is set aside in this worker for half a minute
+//   another transaction has locked it              given back, and the channel is set aside in this worker for a second
 //   an event about its own execution               completes without being sent: a broken channel would be told that it is
 //   an event of a test tenant                      completes without being sent, unless the channel asks for it
 //   otherwise                                      takes a turn of the channel (turn.ts): is sent, waits, or is left to a summary
@@ -28,7 +29,7 @@ import { PostFailure, post } from './post.ts';
 import type { PostRecord } from './record.ts';
 import { recordPosts } from './record.ts';
 import type { Counts } from './turn-store.ts';
-import { takeTurn } from './turn-store.ts';
+import { turnsOf } from './take-turns.ts';
 
 export interface NotificationOptions {
   readonly db: Database;
@@ -55,6 +56,8 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
   const { db, outbound, secrets, dashboardUrl, concurrency, onNotice } = options;
   const circuit = new Circuit({ concurrency, share: SHARE });
   const aside = new SetAside({ nameOf: (id) => `messages of ${toTypeId('notificationChannel', id)}`, onNotice });
+
+  const takeTurn = turnsOf(db);
 
   const decrypt = (channel: StoredChannel): Pick<Post, 'url' | 'secret'> => {
     const { secret, target } = channel;
@@ -83,8 +86,10 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
     let counts: Counts | null = null;
     if (!isTest) {
       const key = { tenantId, channelId, executionId, eventType: event.type };
-      const taken = await db.transaction((tx) => takeTurn(tx, key));
-      if (!taken) throw new InvocationFailure('CHANNEL_DELETED', 'the channel was deleted', { permanent: true });
+      const taken = await takeTurn(key);
+      if (taken === 'locked') return aside.giveBackForAMoment(channelId, 'another transaction has locked the channel');
+      if (taken === 'deleted')
+        throw new InvocationFailure('CHANNEL_DELETED', 'the channel was deleted', { permanent: true });
       const { turn } = taken;
       if (turn.kind === 'queued') return { sent: false, summarized: true };
       if (turn.kind === 'wait')
@@ -124,10 +129,10 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
     builtIn: true,
     isReady: () => secrets.isEnabled,
     concurrencyPerJob: (jobId) => (aside.has(jobId) ? 0 : circuit.limitOf(jobId)),
-    chooseJobs: (jobIds) => circuit.choose(jobIds),
-    reserveJob: (jobId) => circuit.reserve(jobId),
+    chooseJobs: (jobs) => circuit.choose(jobs),
+    reserveJob: (job) => circuit.reserve(job),
     run: (event, _execution, context, claimed) =>
-      circuit.run(claimed.jobId, context, (attach) => notify(event as SequencedEvent, context, claimed, attach)),
+      circuit.run(claimed, context, (attach) => notify(event as SequencedEvent, context, claimed, attach)),
     record: (tx, ends: readonly RecordedEnd[]) => recordPosts(tx, ends),
   };
 }

@@ -1,4 +1,5 @@
-// Turns of a channel's executions, and the backlog of events beyond the limit. Lock order: the channel, then its backlog.
+// Turns of a channel's executions, and the backlog of events beyond the limit. Lock order: the channel, then its backlog. Nothing waits for the lock of a
+// channel: a caller's transaction may have it for as long as it likes.
 import type { Transaction } from '../db/index.ts';
 import { asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
@@ -16,18 +17,23 @@ export interface TurnKey {
 /** How many events of each type a summary is about. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** Null if the channel was deleted. Rides the primary keys, and notification_backlog_carrier. */
+export interface Taken {
+  readonly turn: Turn;
+  readonly counts: Counts;
+}
+
+/** `deleted`: the channel is no more. `locked`: by another transaction. Rides the primary keys, and notification_backlog_carrier. */
 export async function takeTurn(
   tx: Transaction,
   { tenantId, channelId, executionId, eventType }: TurnKey,
-): Promise<{ readonly turn: Turn; readonly counts: Counts } | null> {
+): Promise<Taken | 'deleted' | 'locked'> {
   const of = [tenantId, channelId, executionId];
   const [row] = await tx.query(
     `select max_per_minute, window_at, window_sent, carrier_id, carrier_due_at, date_trunc('milliseconds', clock_timestamp()) as now
-     from usance.notification_channels where tenant_id = $1::uuid and id = $2::uuid for update`,
+     from usance.notification_channels where tenant_id = $1::uuid and id = $2::uuid for update skip locked`,
     [tenantId, channelId],
   );
-  if (!row) return null;
+  if (!row) return (await hasChannel(tx, tenantId, channelId)) ? 'locked' : 'deleted';
   const [rows] = await tx.query(
     `select exists (select from usance.notification_backlog where tenant_id = $1::uuid and channel_id = $2::uuid and execution_id = $3::uuid) as queued,
             exists (select from usance.notification_backlog where tenant_id = $1::uuid and channel_id = $2::uuid and carrier_id = $3::uuid) as own`,
@@ -58,6 +64,14 @@ export async function takeTurn(
       [...of, eventType],
     );
   return { turn, counts: turn.kind === 'summary' ? await takeBacklog(tx, of) : new Map() };
+}
+
+async function hasChannel(tx: Transaction, tenantId: Uuid, channelId: Uuid): Promise<boolean> {
+  const rows = await tx.query('select from usance.notification_channels where tenant_id = $1::uuid and id = $2::uuid', [
+    tenantId,
+    channelId,
+  ]);
+  return rows.length > 0;
 }
 
 /** Every row that no carrier has becomes this one's: a row that comes later is for the next summary. */

@@ -93,10 +93,10 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
     description: 'Delivers events to webhook endpoints.',
     builtIn: true,
     concurrencyPerJob: (jobId) => (aside.has(jobId) ? 0 : circuit.limitOf(jobId)),
-    chooseJobs: (jobIds) => circuit.choose(jobIds),
-    reserveJob: (jobId) => circuit.reserve(jobId),
+    chooseJobs: (jobs) => circuit.choose(jobs),
+    reserveJob: (job) => circuit.reserve(job),
     run: (event, _execution, context, claimed) =>
-      circuit.run(claimed.jobId, context, (attach) => deliver(event, context, claimed, attach)),
+      circuit.run(claimed, context, (attach) => deliver(event, context, claimed, attach)),
     record: recordAttempts,
   };
 }

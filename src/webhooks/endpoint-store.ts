@@ -47,14 +47,21 @@ export async function countEndpoints(sql: Sql, tenantId: Uuid): Promise<number> 
   return asNumber(only(rows)['endpoints']);
 }
 
-export async function findEndpoint(
-  sql: Sql,
-  tenantId: Uuid,
-  id: Uuid,
-  lock: 'for update of w' | '' = '',
-): Promise<WebhookEndpoint | null> {
-  const [row] = await sql.query(`select ${COLUMNS} from ${LIVE} and w.id = $2::uuid ${lock}`, [tenantId, id]);
+export async function findEndpoint(sql: Sql, tenantId: Uuid, id: Uuid): Promise<WebhookEndpoint | null> {
+  const [row] = await sql.query(`select ${COLUMNS} from ${LIVE} and w.id = $2::uuid`, [tenantId, id]);
   return row ? endpointOf(row) : null;
+}
+
+/**
+ * Locks it, and reads it by a statement of its own: the one that waited for the lock would join the job as it was before the wait, and a change made
+ * from it would undo the one that was waited for.
+ */
+export async function lockEndpoint(sql: Sql, tenantId: Uuid, id: Uuid): Promise<WebhookEndpoint | null> {
+  await sql.query('select from usance.webhook_endpoints where tenant_id = $1::uuid and id = $2::uuid for update', [
+    tenantId,
+    id,
+  ]);
+  return findEndpoint(sql, tenantId, id);
 }
 
 /** Newest first; a tenant has at most MOST_ENDPOINTS of them. */
@@ -149,6 +156,7 @@ export async function updateEndpointRow(
            header_names = case when $11::boolean then ${NAMES(12)} else header_names end,
            headers = case when $11::boolean then decode($13::text, 'hex') else headers end,
            failing_since = case when $14::boolean then null else failing_since end,
+           last_failed_at = case when $14::boolean then null else last_failed_at end,
            warned_at = case when $14::boolean then null else warned_at end,
            gone_at = case when $14::boolean then null else gone_at end
        where tenant_id = $1::uuid and id = $2::uuid`,

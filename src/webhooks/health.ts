@@ -3,54 +3,60 @@
 // transaction that ends an attempt: that one has locked executions, and a job is locked before executions.
 import type { Database, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
-import { updateManagedJob } from '../jobs/index.ts';
+import { lockJobIfFree, updateManagedJob } from '../jobs/index.ts';
 import { SYSTEM } from '../kernel/index.ts';
 import { passingClock } from '../tenants/index.ts';
-import { DISABLED_AFTER_MS, shownUrl } from './endpoint.ts';
+import { shownUrl } from './endpoint.ts';
 import { emitEndpointEvent } from './endpoint-events.ts';
 import { deleteExpiredSecrets } from './endpoint-store.ts';
+import type { UnhealthyKey } from './health-store.ts';
 import { listUnhealthy, lockUnhealthy, markDisabled, markWarned } from './health-store.ts';
 import type { EndpointKey } from './sending-store.ts';
 
-export interface HealthCounts {
-  readonly warned: number;
-  readonly disabled: number;
-  /** Previous secrets that were deleted after their grace period. */
-  readonly secretsDeleted: number;
-}
+/** `secretsDeleted`: previous secrets that were deleted after their grace period. */
+export type HealthCounts = Readonly<Record<'warned' | 'disabled' | 'secretsDeleted', number>>;
 
 const AT_ONCE = 100;
-const BOUNDED = { probes: true, lockTimeoutMs: 1_000 };
+const BOUNDED = { probes: true, lockTimeoutMs: 200 };
 
-/** One that cannot be treated is reported, and does not keep the others from being treated. */
-export async function treatUnhealthy(
+/**
+ * Passes over the endpoints that fail, a hundred of them a pass; the next one continues behind. One that cannot be treated is reported, and keeps no
+ * other from being treated: nothing waits for an endpoint, or a job, that another transaction has locked.
+ */
+export function healthPasses(
   db: Database,
   onTrouble: (endpointId: string, error: unknown) => void,
-): Promise<HealthCounts> {
-  const counts = { warned: 0, disabled: 0, secretsDeleted: await deleteExpiredSecrets(db, AT_ONCE) };
-  for (const key of await listUnhealthy(db, AT_ONCE)) {
-    try {
-      const done = await db.transaction((tx) => treat(tx, key), BOUNDED);
-      if (done) counts[done] += 1;
-    } catch (error) {
-      onTrouble(key.id, error);
+): (signal?: AbortSignal) => Promise<HealthCounts> {
+  let last: UnhealthyKey | null = null;
+  return async (signal) => {
+    const counts = { warned: 0, disabled: 0, secretsDeleted: await deleteExpiredSecrets(db, AT_ONCE) };
+    const found = await listUnhealthy(db, last, AT_ONCE);
+    last = found.length < AT_ONCE ? null : (found.at(-1) ?? null);
+    for (const key of found) {
+      if (signal?.aborted) break;
+      try {
+        const done = await db.transaction((tx) => treat(tx, key), BOUNDED);
+        if (done) counts[done] += 1;
+      } catch (error) {
+        onTrouble(key.id, error);
+      }
     }
-  }
-  return counts;
+    return counts;
+  };
 }
 
 async function treat(tx: Transaction, { tenantId, id }: EndpointKey): Promise<'warned' | 'disabled' | null> {
   const found = await lockUnhealthy(tx, tenantId, id);
   if (!found) return null;
-  const { url, failingSince, due } = found;
+  const { url, failingSince, disablesAt, due } = found;
   const clock = (await passingClock(tx, tenantId)) ?? (await readLiveClock(tx));
   const about = { url: shownUrl(url), failingSince: failingSince.toISOString() };
   if (due === 'warning') {
-    const disablesAt = new Date(failingSince.getTime() + DISABLED_AFTER_MS).toISOString();
     await markWarned(tx, found);
-    await emitEndpointEvent(tx, clock, SYSTEM, found, 'failing', { ...about, disablesAt });
+    await emitEndpointEvent(tx, clock, SYSTEM, found, 'failing', { ...about, disablesAt: disablesAt.toISOString() });
     return 'warned';
   }
+  if (!(await lockJobIfFree(tx, tenantId, id))) return null;
   await updateManagedJob(tx, clock, { tenantId, caller: SYSTEM }, id, { enabled: false });
   await markDisabled(tx, found, due, clock.now);
   await emitEndpointEvent(tx, clock, SYSTEM, found, 'disabled', { ...about, reason: due });

@@ -1,13 +1,13 @@
 // The loop `webhooks`: a worker of jobs for the built-in processor, beside the loop `jobs` and with its own slots. It takes no lease until a
-// tenant has an enabled endpoint. Every few seconds it looks after endpoints that fail.
+// tenant has an enabled endpoint. Every few seconds, beside its claims, it looks after endpoints that fail.
 import type { Database } from '../db/index.ts';
 import type { JobLoopOptions, JobWorker } from '../jobs/index.ts';
-import { jobsLoop } from '../jobs/index.ts';
+import { Beside, jobsLoop } from '../jobs/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { deliveryProcessor } from './deliver.ts';
 import type { HealthCounts } from './health.ts';
-import { treatUnhealthy } from './health.ts';
+import { healthPasses } from './health.ts';
 
 export interface WebhookLoopOptions extends Omit<
   JobLoopOptions,
@@ -48,23 +48,25 @@ export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWork
     processors: options.presenter && secrets.isEnabled ? [processor] : [],
     limits: { concurrency, ...(drainMs === undefined ? {} : { drainMs }) },
   });
-  let lookedAtMs = -Infinity;
+  const health = new Beside(healthPasses(db, onTrouble), HEALTH_EVERY_MS, NO_COUNTS);
   return {
     name: worker.name,
     pollMs: worker.pollMs,
-    stop: () => worker.stop?.() ?? Promise.resolve(),
+    async stop() {
+      await worker.stop();
+      await health.stop();
+    },
     add: (one) => worker.add(one),
     announce: () => worker.announce(),
     get processors() {
       return worker.processors;
     },
     async runOnce(signal, resident, woken) {
-      const isTime = !resident || performance.now() - lookedAtMs >= HEALTH_EVERY_MS;
-      if (isTime) lookedAtMs = performance.now();
+      if (resident) health.begin();
       const run = await worker.runOnce(signal, resident, woken);
       // After the deliveries of a single run: they may have made an endpoint unhealthy.
-      const counts = isTime ? await treatUnhealthy(db, onTrouble) : NO_COUNTS;
-      return { ...run, counts: { ...run.counts, ...counts } };
+      if (!resident) await health.now();
+      return { ...run, counts: { ...run.counts, ...health.taken() } };
     },
   };
 }

@@ -75,13 +75,14 @@ export async function noteSuccesses(sql: Sql, keys: readonly EndpointKey[]): Pro
          or w.last_success_at < statement_timestamp() - interval '1 minute')
        for no key update of w skip locked)
      update usance.webhook_endpoints w
-     set last_success_at = date_trunc('milliseconds', statement_timestamp()), failing_since = null, warned_at = null, gone_at = null
+     set last_success_at = date_trunc('milliseconds', statement_timestamp()), failing_since = null, last_failed_at = null,
+         warned_at = null, gone_at = null
      from free where w.tenant_id = free.tenant_id and w.id = free.id`,
     columns(keys),
   );
 }
 
-/** Only the first failure since the last success is written. */
+/** The first failure since the last success, and the last one to the minute. */
 export async function noteFailures(
   sql: Sql,
   keys: readonly (EndpointKey & { readonly isGone: boolean })[],
@@ -91,10 +92,12 @@ export async function noteFailures(
     `with free as (
        select w.tenant_id, w.id, k.gone from unnest($1::uuid[], $2::uuid[], $3::boolean[]) k (tenant_id, id, gone)
        join usance.webhook_endpoints w on w.tenant_id = k.tenant_id and w.id = k.id
-       where w.deleted_at is null and w.disabled_reason is null and (w.failing_since is null or k.gone and w.gone_at is null)
+       where w.deleted_at is null and w.disabled_reason is null and (w.failing_since is null or w.last_failed_at is null
+         or w.last_failed_at < statement_timestamp() - interval '1 minute' or k.gone and w.gone_at is null)
        for no key update of w skip locked)
      update usance.webhook_endpoints w
      set failing_since = coalesce(w.failing_since, date_trunc('milliseconds', statement_timestamp())),
+         last_failed_at = date_trunc('milliseconds', statement_timestamp()),
          gone_at = case when free.gone then date_trunc('milliseconds', statement_timestamp()) else w.gone_at end
      from free where w.tenant_id = free.tenant_id and w.id = free.id`,
     [...columns(keys), keys.map(({ isGone }) => isGone)],

@@ -10,7 +10,7 @@ import type { EndpointTools } from './create-endpoint.ts';
 import { encryptHeaders } from './create-endpoint.ts';
 import type { WebhookEndpoint, WebhookEndpointChanges } from './endpoint.ts';
 import { emitEndpointEvent, termsInEvents } from './endpoint-events.ts';
-import { findEndpoint, updateEndpointRow } from './endpoint-store.ts';
+import { lockEndpoint, updateEndpointRow } from './endpoint-store.ts';
 import { parseHeaders, parseTerms } from './parse-endpoint.ts';
 
 export async function updateEndpoint(
@@ -62,7 +62,5 @@ export async function updateEndpoint(
 
 /** Locks it until the transaction ends. */
 export async function holdEndpoint(tx: Transaction, { tenantId }: TenantCaller, id: Uuid): Promise<WebhookEndpoint> {
-  return (
-    (await findEndpoint(tx, tenantId, id, 'for update of w')) ?? refuse('WEBHOOK_ENDPOINT_NOT_FOUND', { endpoint: id })
-  );
+  return (await lockEndpoint(tx, tenantId, id)) ?? refuse('WEBHOOK_ENDPOINT_NOT_FOUND', { endpoint: id });
 }

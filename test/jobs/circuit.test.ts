@@ -2,13 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/kernel/index.ts';
 import type { Judged } from '../../src/jobs/circuit.ts';
+import type { Waiting } from '../../src/jobs/claim.ts';
 import { Circuit } from '../../src/jobs/circuit.ts';
+import { Shares } from '../../src/jobs/shares.ts';
+
+/** Of a tenant of its own, unless a test says otherwise. */
+const jobOf = (jobId: string) => ({ tenantId: jobId, jobId });
 
 function open({ concurrency = 100, share = 20 } = {}) {
   let nowMs = 0;
   const circuit = new Circuit({ concurrency, share }, () => nowMs);
   const run = (id: string, judged: 'success' | 'failure' | 'aborted' | 'not_sent'): void => {
-    circuit.began(id);
+    circuit.began(jobOf(id));
     circuit.ended(id, judged);
   };
   const fail = (id: string, times = 5): void => {
@@ -60,8 +65,8 @@ describe('the slots of a job', () => {
     expect(circuit.limitOf(id)).toBe(1);
     // The fifth failure in a row, and not the first after a success.
     fail(id, 1);
-    circuit.reserve(id);
-    expect([...circuit.choose([id])]).toEqual([]);
+    circuit.reserve(jobOf(id));
+    expect([...circuit.choose([jobOf(id)])]).toEqual([]);
   });
 
   test('follow what the attempt recorded last', async () => {
@@ -70,7 +75,7 @@ describe('the slots of a job', () => {
     const attached: unknown[] = [];
     const context = { attach: (detail: unknown) => void attached.push(detail) };
     const attempt = (...all: readonly Judged[]) =>
-      circuit.run(id, context, async (attach) => {
+      circuit.run(jobOf(id), context, async (attach) => {
         for (const judged of all) attach({ judged });
         if (all.at(-1) !== 'success') throw new Error('it failed');
       });
@@ -92,19 +97,19 @@ describe('failing jobs', () => {
     const ids = Array.from({ length: 8 }, () => newId());
     for (const id of ids) fail(id);
     const healthy = newId();
-    const chosen = [...circuit.choose([...ids, healthy])];
+    const chosen = [...circuit.choose([...ids, healthy].map(jobOf))];
     expect(chosen).toHaveLength(6);
     expect(chosen).toContain(healthy);
     const granted = chosen.filter((id) => id !== healthy);
     for (const id of granted) {
       expect(circuit.limitOf(id)).toBe(1);
-      circuit.reserve(id);
-      circuit.began(id);
+      circuit.reserve(jobOf(id));
+      circuit.began(jobOf(id));
     }
     pass(101);
-    expect([...circuit.choose(ids)]).toEqual([]);
+    expect([...circuit.choose(ids.map(jobOf))]).toEqual([]);
     circuit.ended(granted[0] ?? '', 'failure');
-    expect(circuit.choose(ids).size).toBe(1);
+    expect(circuit.choose(ids.map(jobOf)).size).toBe(1);
   });
 
   test('are asked about without being granted anything', () => {
@@ -113,7 +118,7 @@ describe('failing jobs', () => {
     for (const id of [one, other]) fail(id);
     for (let n = 0; n < 3; n += 1) {
       expect([circuit.limitOf(one), circuit.limitOf(other)]).toEqual([1, 1]);
-      expect([...circuit.choose([one, other])]).toEqual([one]);
+      expect([...circuit.choose([one, other].map(jobOf))]).toEqual([one]);
     }
   });
 
@@ -121,10 +126,10 @@ describe('failing jobs', () => {
     const { circuit, fail, pass } = open({ concurrency: 2 });
     const [one, other] = [newId(), newId()];
     for (const id of [one, other]) fail(id);
-    circuit.reserve(one);
-    expect([...circuit.choose([one, other])]).toEqual([]);
+    circuit.reserve(jobOf(one));
+    expect([...circuit.choose([one, other].map(jobOf))]).toEqual([]);
     pass(101);
-    expect([...circuit.choose([one, other])]).toEqual([other]);
+    expect([...circuit.choose([one, other].map(jobOf))]).toEqual([other]);
   });
 
   test('take turns if there are more of them than slots', () => {
@@ -133,11 +138,11 @@ describe('failing jobs', () => {
     for (const id of ids) fail(id);
     const served = new Map<string, number>(ids.map((id) => [id, 0]));
     for (let n = 0; n < 12; n += 1) {
-      const chosen = circuit.choose(ids);
+      const chosen = circuit.choose(ids.map(jobOf));
       expect(chosen.size).toBe(50);
       for (const id of chosen) {
-        circuit.reserve(id);
-        circuit.began(id);
+        circuit.reserve(jobOf(id));
+        circuit.began(jobOf(id));
         circuit.ended(id, 'failure');
         served.set(id, (served.get(id) ?? 0) + 1);
       }
@@ -147,10 +152,86 @@ describe('failing jobs', () => {
   });
 });
 
+describe('failing jobs of several tenants', () => {
+  test('of one tenant have half of the slots, and one of another tenant gets the next', () => {
+    const { circuit, fail, pass } = open({ concurrency: 40 });
+    const hostile = Array.from({ length: 300 }, () => ({ tenantId: 'a', jobId: newId() }));
+    const victim = { tenantId: 'b', jobId: newId() };
+    for (const { jobId } of [...hostile, victim]) fail(jobId);
+    // It was served just now, and every other one longer ago or never.
+    circuit.reserve(victim);
+    circuit.began(victim);
+    circuit.ended(victim.jobId, 'failure');
+    const chosen = circuit.choose([...hostile, victim]);
+    expect(chosen.size).toBe(11);
+    expect(chosen).toContain(victim.jobId);
+    for (const job of hostile.filter(({ jobId }) => chosen.has(jobId))) {
+      circuit.reserve(job);
+      circuit.began(job);
+    }
+    pass(200);
+    expect([...circuit.choose([...hostile, victim])]).toEqual([victim.jobId]);
+  });
+
+  test('give the next slot to the tenant that uses the fewest', () => {
+    const { circuit, fail } = open({ concurrency: 8 });
+    const jobs = ['a', 'b', 'c', 'd'].flatMap((tenantId) =>
+      Array.from({ length: 5 }, () => ({ tenantId, jobId: newId() })),
+    );
+    for (const { jobId } of jobs) fail(jobId);
+    const chosen = circuit.choose(jobs);
+    expect(jobs.filter(({ jobId }) => chosen.has(jobId)).map(({ tenantId }) => tenantId)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('that hang delay one that recovers by one attempt, however many there are of them', () => {
+    const { circuit } = open();
+    const shares = new Shares();
+    const hostile = ['a', 'c', 'd'].flatMap((tenantId) =>
+      Array.from({ length: 200 }, (_, n) => ({ tenantId, jobId: `${tenantId}${String(n).padStart(3, '0')}` })),
+    );
+    const victim = { tenantId: 'b', jobId: 'b' };
+    const jobs = [...hostile, victim];
+    for (let n = 0; n < 5 * jobs.length; n += 1) {
+      const job = jobs[n % jobs.length] ?? victim;
+      circuit.began(job);
+      circuit.ended(job.jobId, 'failure');
+    }
+    let running: { readonly job: (typeof jobs)[number]; readonly endsAt: number }[] = [];
+    const begun = new Map<string, number[]>();
+    for (let now = 0; now <= 600_000; now += 100) {
+      for (const { job } of running.filter(({ endsAt }) => endsAt <= now)) circuit.ended(job.jobId, 'failure');
+      running = running.filter(({ endsAt }) => endsAt > now);
+      const free = 100 - running.length;
+      const chosen = circuit.choose(jobs);
+      const open = jobs
+        .filter(({ jobId }) => chosen.has(jobId))
+        .map((job) => ({ ...job, maxPerSecond: null, maxConcurrency: null }));
+      for (const { job } of shares.share(
+        open as unknown as readonly Waiting[],
+        free,
+        () => Infinity,
+        () => 1,
+      )) {
+        const one = { tenantId: job.tenantId, jobId: job.jobId };
+        circuit.reserve(one);
+        circuit.began(one);
+        running.push({ job: one, endsAt: now + (one === victim || one.jobId === 'b' ? 100 : 10_000) });
+        begun.set(one.jobId, [...(begun.get(one.jobId) ?? []), now]);
+      }
+      expect(running.length).toBeLessThanOrEqual(50);
+    }
+    const turns = begun.get('b') ?? [];
+    const waits = turns.slice(1).map((at, index) => at - (turns[index] ?? 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(10_100);
+    // The hanging ones take turns too.
+    expect(hostile.filter(({ jobId }) => !begun.has(jobId))).toEqual([]);
+  });
+});
+
 test('what is remembered is bounded, and never loses an execution in flight', () => {
   const { circuit, fail } = open();
   const busy = newId();
-  circuit.began(busy);
+  circuit.began(jobOf(busy));
   const first = newId();
   fail(first, 1);
   for (let n = 0; n < 10_000; n += 1) fail(newId(), 1);

@@ -26,9 +26,10 @@ create table usance.webhook_endpoints (
   send_test_events boolean not null,
   -- Why the job is disabled; null while it is enabled.
   disabled_reason  text check (disabled_reason in ('caller', 'gone', 'failing')),
-  -- Health, by the server's clock. `failing_since` is the first failed attempt since the last success.
+  -- Health, by the server's clock. `failing_since` is the first failed attempt since the last success, `last_failed_at` the last one.
   last_success_at  timestamptz,
   failing_since    timestamptz,
+  last_failed_at   timestamptz,
   warned_at        timestamptz,
   gone_at          timestamptz,
   created_at       timestamptz not null,
@@ -43,6 +44,8 @@ create table usance.webhook_endpoints (
   constraint webhook_endpoints_rotation check ((previous_secret is null) = (previous_secret_expires_at is null))
 ) with (fillfactor = 80);
 
+-- The live endpoints of a tenant, however many it has deleted.
+create index webhook_endpoints_live on usance.webhook_endpoints (tenant_id, id) where deleted_at is null;
 create index webhook_endpoints_failing on usance.webhook_endpoints (failing_since)
   where failing_since is not null and disabled_reason is null and deleted_at is null;
 create index webhook_endpoints_disabled on usance.webhook_endpoints (tenant_id, id)

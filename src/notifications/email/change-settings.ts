@@ -15,7 +15,7 @@ import { EMAIL_KIND_NAMES } from './kind.ts';
 import type { EmailSettings, EmailSettingsChanges } from './settings.ts';
 import { EMAIL_ATTEMPT_MS, EMAIL_PROCESSOR, EMAIL_RETRY, LINK_SECRET, patternOf } from './settings.ts';
 import type { StoredSettings } from './settings-store.ts';
-import { findSettings, writeSettings } from './settings-store.ts';
+import { lockSettings, writeSettings } from './settings-store.ts';
 
 /** Before the first change: off. */
 export const defaultSettings = (tenantId: string, at: Date): Omit<EmailSettings, 'id'> & { readonly id: null } => ({
@@ -42,7 +42,7 @@ export async function changeSettings(
   const { tenantId, caller } = by;
   // The lock that every create of a job takes: two first changes do not make two rows.
   await lockAndCountJobs(tx, tenantId);
-  const before = await findSettings(tx, tenantId, 'for update of s');
+  const before = await lockSettings(tx, tenantId);
   const terms = parseSettings({ ...defaultSettings(tenantId, clock.now), ...before, ...definedOf(changes) });
   if (terms.enabled && !isConfigured) refuse('EMAIL_NOT_CONFIGURED');
   const eventPattern = patternOf(terms.kinds);

@@ -31,19 +31,21 @@ const settingsOf = (row: Row): StoredSettings => ({
   linkSecret: bytesOf(row['link_secret']),
 });
 
-export async function findSettings(
-  sql: Sql,
-  tenantId: Uuid,
-  lock: '' | 'for update of s' = '',
-): Promise<StoredSettings | null> {
+export async function findSettings(sql: Sql, tenantId: Uuid): Promise<StoredSettings | null> {
   const [row] = await sql.query(
     `select s.tenant_id, s.id, j.enabled, to_jsonb(s.kinds)::text as kinds, s.from_name, s.reply_to, s.locale, s.zone, s.send_test_events,
        s.updated_at, encode(s.link_secret, 'hex') as link_secret
      from usance.email_settings s join (${MANAGED_JOBS}) j on j.tenant_id = s.tenant_id and j.id = s.id
-     where s.tenant_id = $1::uuid ${lock}`,
+     where s.tenant_id = $1::uuid`,
     [tenantId],
   );
   return row ? settingsOf(row) : null;
+}
+
+/** Locks them, and reads them by a statement of its own: the one that waited for the lock would join the job as it was before the wait. */
+export async function lockSettings(sql: Sql, tenantId: Uuid): Promise<StoredSettings | null> {
+  await sql.query('select from usance.email_settings where tenant_id = $1::uuid for update', [tenantId]);
+  return findSettings(sql, tenantId);
 }
 
 export async function writeSettings(sql: Sql, settings: StoredSettings): Promise<void> {
