@@ -1,9 +1,10 @@
 // Failed attempts, in a set: by the policy of their jobs back to the queue, or to history as dead letters.
 //
-//   cancel requested            cancelled
+//   cancel requested, or the     cancelled: nobody can retry an execution of a deleted job
+//   job was deleted
 //   the event was erased        failed, without the error of the processor
 //   permanent, or no attempt    failed: history, dead letter, event `execution.failed`
-//   left, or the job is gone
+//   left
 //   otherwise                   pending again, due after the wait of the policy (at once if the worker was lost)
 //
 // The policy is read with the lock of the row, so that an edit of the job applies to executions that wait. The fence decides about each
@@ -61,7 +62,7 @@ export async function failAttempts(tx: Transaction, failures: readonly AttemptFa
     const error = storableText(failure.error);
     // A clock of the server that was set back must not end an attempt before it began.
     const now = later(nowOf(one.tenantId), one.attemptedAt);
-    if (one.cancelRequested) {
+    if (one.cancelRequested || one.isOrphan) {
       endings.push({ held: one, status: 'cancelled', ...CANCELLED, endedAt: now });
       continue;
     }
@@ -115,7 +116,7 @@ const later = (now: Date, than: Date | null): Date => (than !== null && than > n
 /** The wait until the next attempt; null if there is none. An execution that waits has no attempt to repeat. */
 function nextDelayMs(held: HeldExecution, failure: AttemptFailure): number | null {
   const { permanent = false, atOnce = false, retryAfterMs = 0 } = failure;
-  if (permanent || held.isOrphan || held.workerId === null) return null;
+  if (permanent || held.workerId === null) return null;
   const counted = held.attempt - held.attemptsBefore;
   const delayMs = delayAfterAttempt(held.retry ?? DEFAULT_JOB_RETRY, counted, Math.random());
   if (delayMs === null) return null;

@@ -14,7 +14,7 @@ export type { ExecutionFilter, StoredExecution } from './execution-store.ts';
 export { forgetExecutions } from './retention-store.ts';
 export { DEFAULT_JOB_RETRY, LONGEST_JOB_NAME } from './job.ts';
 export type { Job, JobChanges, JobParams, Processor, TenantCaller } from './job.ts';
-export { MANAGED_JOBS, findJob, lockAndCountJobs, lockJobIfFree } from './job-store.ts';
+export { MANAGED_JOBS, OPEN_EXECUTIONS, findJob, lockAndCountJobs, lockJobIfFree } from './job-store.ts';
 export type { JobFilter } from './job-store.ts';
 export { createManagedJob, deleteManagedJob, updateManagedJob } from './managed-job.ts';
 export type { ManagedJobChanges, ManagedJobParams } from './managed-job.ts';

@@ -8,6 +8,9 @@ import type { Job, Processor } from './job.ts';
 const COLUMNS = `tenant_id, id, name, description, event_pattern, processor_name, enabled, retry::text as retry, timeout_ms,
   max_concurrency, max_per_second, after_seq, created_by, created_at, updated_at, managed, ordered`;
 
+/** Executions that wait or run, for the statements of an owner. */
+export const OPEN_EXECUTIONS = 'select tenant_id, id from usance.execution_queue';
+
 /** The jobs of owners, for the statements of an owner. */
 export const MANAGED_JOBS = `select tenant_id, id, name, event_pattern, processor_name, ordered, max_per_second, enabled, created_by, deleted_at
   from usance.jobs where managed`;

@@ -2,6 +2,7 @@
 // channel: a caller's transaction may have it for as long as it likes.
 import type { Transaction } from '../db/index.ts';
 import { asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
+import { OPEN_EXECUTIONS } from '../jobs/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { passingClock } from '../tenants/index.ts';
 import type { Turn } from './turn.ts';
@@ -50,7 +51,9 @@ export async function takeTurn(
   };
   // Of a test tenant the minute is one of its clock, as the next attempt of the carrier is.
   const now = (await passingClock(tx, tenantId))?.now ?? asDate(row['now']);
-  const { turn, next } = decideTurn(state, executionId, now);
+  const { turn: decided, next } = decideTurn(state, executionId, now);
+  const isSummary = decided.kind === 'send' && (await hasLeftRows(tx, [tenantId, channelId, next.carrierId]));
+  const turn: Turn = isSummary ? { kind: 'summary' } : decided;
   await tx.query(
     `update usance.notification_channels
      set window_at = $3::timestamptz, window_sent = $4::int, carrier_id = $5::uuid, carrier_due_at = $6::timestamptz
@@ -74,11 +77,25 @@ async function hasChannel(tx: Transaction, tenantId: Uuid, channelId: Uuid): Pro
   return rows.length > 0;
 }
 
-/** Every row that no carrier has becomes this one's: a row that comes later is for the next summary. */
+/** Rows whose carrier has ended without sending them: it is a dead letter, or was cancelled. The next message is a summary with them. */
+async function hasLeftRows(tx: Transaction, of: readonly (Uuid | null)[]): Promise<boolean> {
+  const [row] = await tx.query(
+    `select exists (
+       select from (
+         select distinct b.carrier_id from usance.notification_backlog b where b.tenant_id = $1::uuid and b.channel_id = $2::uuid) c
+       where not exists (
+         select from (${OPEN_EXECUTIONS}) q where q.tenant_id = $1::uuid and q.id = coalesce(c.carrier_id, $3::uuid))) as has_left`,
+    of,
+  );
+  return asBoolean(row?.['has_left']);
+}
+
+/** Every row becomes this one's that no carrier has, or one that has ended: a row that comes later is for the next summary. */
 async function takeBacklog(tx: Transaction, of: readonly Uuid[]): Promise<Counts> {
   await tx.query(
-    `update usance.notification_backlog set carrier_id = $3::uuid
-     where tenant_id = $1::uuid and channel_id = $2::uuid and carrier_id is null`,
+    `update usance.notification_backlog b set carrier_id = $3::uuid
+     where b.tenant_id = $1::uuid and b.channel_id = $2::uuid and b.carrier_id is distinct from $3::uuid and not exists (
+       select from (${OPEN_EXECUTIONS}) q where q.tenant_id = b.tenant_id and q.id = b.carrier_id)`,
     of,
   );
   const rows = await tx.query(

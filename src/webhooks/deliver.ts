@@ -2,6 +2,7 @@
 //
 //   the endpoint was deleted since the claim       fails for good: nothing can be sent again
 //   it was disabled since the claim                given back: the attempt does not count, and waits until it is enabled
+//   it answered 410 meanwhile                      given back, and the endpoint is set aside in this worker for a second: it will be disabled
 //   its key is not here                            given back, and the endpoint is set aside in this worker for half a minute
 //   an event of a test tenant                      completes without being sent, unless the endpoint asks for it
 //   otherwise                                      signed with the secrets of this moment, sent, and judged by the response
@@ -67,6 +68,7 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
     const endpoint = await readEndpoint({ tenantId, id });
     if (!endpoint) throw new InvocationFailure('ENDPOINT_DELETED', 'the endpoint was deleted', { permanent: true });
     if (!endpoint.enabled) throw new InvocationGivenBack('the endpoint is disabled', false);
+    if (endpoint.isGone) return aside.giveBackForAMoment(id, 'the endpoint is gone');
     if (claimed.clockId !== null && !endpoint.sendTestEvents && typeOf(event) !== TEST_TYPE) {
       attach({ endpointId: id, request: null, answer: null, failure: null, judged: 'not_sent' });
       return { sent: false };

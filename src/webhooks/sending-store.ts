@@ -17,6 +17,8 @@ export interface SendingEndpoint extends EndpointKey {
   readonly plainSignature: boolean;
   readonly sendTestEvents: boolean;
   readonly enabled: boolean;
+  /** It answered 410, and will be disabled in a moment. */
+  readonly isGone: boolean;
   readonly headers: Buffer | null;
   /** Null after its key was given up, until it is rotated. */
   readonly secret: Buffer | null;
@@ -27,7 +29,8 @@ export interface SendingEndpoint extends EndpointKey {
 /** Those of the keys that exist, by id. */
 export async function readSending(sql: Sql, keys: readonly EndpointKey[]): Promise<ReadonlyMap<Uuid, SendingEndpoint>> {
   const rows = await sql.query(
-    `select w.tenant_id, w.id, w.url, w.payload, w.plain_signature, w.send_test_events, j.enabled, encode(w.headers, 'hex') as headers,
+    `select w.tenant_id, w.id, w.url, w.payload, w.plain_signature, w.send_test_events, j.enabled,
+       w.gone_at is not null as is_gone, encode(w.headers, 'hex') as headers,
        encode(w.secret, 'hex') as secret,
        case when w.previous_secret_expires_at > clock_timestamp() then encode(w.previous_secret, 'hex') end as previous_secret
      from unnest($1::uuid[], $2::uuid[]) k (tenant_id, id)
@@ -52,6 +55,7 @@ function sending(row: Row): SendingEndpoint {
     plainSignature: asBoolean(row['plain_signature']),
     sendTestEvents: asBoolean(row['send_test_events']),
     enabled: asBoolean(row['enabled']),
+    isGone: asBoolean(row['is_gone']),
     headers: bytesOf(row['headers']),
     secret: bytesOf(row['secret']),
     previousSecret: bytesOf(row['previous_secret']),

@@ -256,7 +256,7 @@ describe('a deleted job', () => {
     expect(executions[0]).toMatchObject({ code: 'EXECUTION_CANCELLED', attemptNumber: 0, startedAt: null });
     await store.owner.query('update usance.job_workers set leased_until = now()');
     await own.takeBack();
-    expect(await tenant.execution(running)).toMatchObject({ status: 'failed', code: 'WORKER_LOST' });
+    expect(await tenant.execution(running)).toMatchObject({ status: 'cancelled', code: 'EXECUTION_CANCELLED' });
     await own.cancelDeleted();
     expect(await sweptOf(job)).toBe(true);
     expect(await own.cancelDeleted()).toEqual({ cancelled: 0, more: false });

@@ -304,6 +304,41 @@ describe('a burst', () => {
     expect(await backlogOf(channel)).toEqual([]);
   });
 
+  test.each(['is a dead letter', 'was cancelled'] as const)(
+    'whose carrier %s is in the next message of the channel',
+    async (end) => {
+      const { tenant, channel, path } = await withChannel({ maxPerMinute: 1 });
+      const minutePasses = async (): Promise<void> => {
+        await store.owner.query(
+          `update usance.notification_channels set window_at = window_at - interval '61 s', carrier_due_at = carrier_due_at - interval '61 s'
+           where id = $1::uuid`,
+          [channel.id],
+        );
+        await makeDue(channel);
+      };
+      await failPayments(tenant, 8);
+      await sendAll(store.usance);
+      expect(await backlogOf(channel)).toHaveLength(6);
+      receiver.answers(path, end === 'was cancelled' ? 500 : 403);
+      await minutePasses();
+      await sendAll(store.usance);
+      if (end === 'was cancelled')
+        for (const { id, status } of await executionsOf(tenant, channel))
+          if (status === 'pending') await tenant.cancelExecution(id);
+      expect(await backlogOf(channel)).toHaveLength(6);
+      receiver.answers(path, 200);
+      await minutePasses();
+      await failPayments(tenant);
+      await sendAll(store.usance);
+      expect(textsAt(path).at(-1)).toContain('7');
+      expect(await backlogOf(channel)).toEqual([]);
+      await minutePasses();
+      await failPayments(tenant);
+      await sendAll(store.usance);
+      expect(textsAt(path).at(-1)).toContain('failed for good');
+    },
+  );
+
   test('in a test tenant is summarized when its clock has advanced by a minute', async () => {
     const made = await testTenant(store.usance);
     const { tenant } = made;
