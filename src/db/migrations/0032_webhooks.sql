@@ -87,6 +87,8 @@ create table usance.delivery_attempts (
 
 -- Which months have bodies that are old; few entries are left behind once they are deleted.
 create index delivery_attempts_bodies on usance.delivery_attempts (ended_at) where response_body is not null or request_digest is not null;
+-- Which attempts are old, and whether a month has any that is not.
+create index delivery_attempts_ended on usance.delivery_attempts (ended_at);
 
 -- As before, for one more table.
 create or replace function usance.ensure_partitions(history_table text, first_month date, months int) returns int
@@ -176,54 +178,69 @@ begin
 end $$;
 
 -- Deletes what endpoints answered before an instant, and the digests of what was sent: so many rows at most. Nothing of the last hour.
+-- Each row is looked up by its key: other plans read the whole table for every set.
 create function usance.delete_delivery_bodies(before timestamptz, at_most int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   deleted int;
 begin
   if before > now() - interval '1 hour' then
     raise exception 'bodies of the last hour are not deleted';
   end if;
+  with old as materialized (
+    select b.tenant_id, b.id from usance.delivery_attempts b
+    where b.ended_at < before and (b.response_body is not null or b.request_digest is not null)
+    order by b.ended_at limit at_most for update skip locked)
   update usance.delivery_attempts a set response_body = null, response_headers = null, request_digest = null
-  from (select b.tenant_id, b.id from usance.delivery_attempts b
-        where b.ended_at < before and (b.response_body is not null or b.request_digest is not null)
-        order by b.ended_at limit at_most for update skip locked) old
-  where a.tenant_id = old.tenant_id and a.id = old.id;
+  from old where a.tenant_id = old.tenant_id and a.id = old.id;
   get diagnostics deleted = row_count;
   return deleted;
 end $$;
 
--- Drops the first month of attempts whose events are all of before an instant, if none of them ended later, and otherwise deletes so many old rows at
--- most. Returns how many rows were deleted; -1: a month was dropped. The lock is waited for shortly; a timeout (55P03) means another time.
+-- Drops the first month of attempts whose events are all of before an instant, if none of them ended later. If there is none, deletes so many old rows at
+-- most: of months that cannot be dropped, and those without a month. Others leave with their month. Returns how many rows were deleted; -1: a month was
+-- dropped. The lock is waited for shortly; a timeout (55P03) means another time.
 create function usance.forget_delivery_attempts(before timestamptz, at_most int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms' as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '200ms'
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   month record;
   is_kept boolean;
-  deleted int;
+  found int;
+  deleted int := 0;
 begin
   if before > now() - interval '1 day' then
     raise exception 'attempts of the last day are not forgotten';
   end if;
   for month in
-    select c.relname as partition from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    select c.relname as partition, c.relname <> 'delivery_attempts_default' as is_month
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
     cross join lateral (
       select case when c.relname ~ '_[0-9]{4}_[0-9]{2}$' then to_date(right(c.relname, 7), 'YYYY_MM')::timestamp end as first) m
-    where i.inhparent = 'usance.delivery_attempts'::regclass and (m.first + interval '1 month') at time zone 'UTC' <= before
-    order by c.relname
+    where i.inhparent = 'usance.delivery_attempts'::regclass
+      and (c.relname = 'delivery_attempts_default' or (m.first + interval '1 month') at time zone 'UTC' <= before)
+    order by is_month desc, c.relname
   loop
-    execute format('select exists (select from usance.%I where ended_at >= $1)', month.partition) into is_kept using before;
-    continue when is_kept;
-    lock table only usance.delivery_attempts in access exclusive mode;
-    execute format('select exists (select from usance.%I where ended_at >= $1)', month.partition) into is_kept using before;
-    continue when is_kept;
-    execute format('drop table usance.%I', month.partition);
-    return -1;
+    if month.is_month then
+      execute format('select exists (select from usance.%I where ended_at >= $1)', month.partition) into is_kept using before;
+      if not is_kept then
+        lock table only usance.delivery_attempts in access exclusive mode;
+        execute format('select exists (select from usance.%I where ended_at >= $1)', month.partition) into is_kept using before;
+      end if;
+      if not is_kept then
+        execute format('drop table usance.%I', month.partition);
+        return -1;
+      end if;
+    end if;
+    execute format(
+      'with old as materialized (
+         select b.tenant_id, b.id from usance.%1$I b where b.ended_at < $1 order by b.ended_at limit $2 for update skip locked)
+       delete from usance.%1$I a using old where a.tenant_id = old.tenant_id and a.id = old.id', month.partition)
+      using before, at_most - deleted;
+    get diagnostics found = row_count;
+    deleted := deleted + found;
+    exit when deleted >= at_most;
   end loop;
-  delete from usance.delivery_attempts a
-  using (select b.tenant_id, b.id from usance.delivery_attempts b
-         where b.id < usance.first_id_at(before) and b.ended_at < before limit at_most for update skip locked) old
-  where a.tenant_id = old.tenant_id and a.id = old.id;
-  get diagnostics deleted = row_count;
   return deleted;
 end $$;
