@@ -32,7 +32,7 @@ export class Beside {
     await this.#underWay;
   }
 
-  /** What was counted since the last call. Throws an error of the work once. */
+  /** Counts since the last call. Throws an error of the work once. */
   taken(): Counts {
     const failure = this.#failures.shift();
     if (failure !== undefined) throw failure;

@@ -1,6 +1,6 @@
 // Failed attempts, in a set: by the policy of their jobs back to the queue, or to history as dead letters.
 //
-//   cancel requested, or the     cancelled: nobody can retry an execution of a deleted job
+//   cancel requested, or the     cancelled: no caller can retry an execution of a deleted job
 //   job was deleted
 //   the event was erased        failed, without the error of the processor
 //   permanent, or no attempt    failed: history, dead letter, event `execution.failed`

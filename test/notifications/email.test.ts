@@ -267,6 +267,26 @@ describe('an e-mail is not sent', () => {
   });
 });
 
+test('a contact that cannot be read keeps the others from nothing, and fails the attempt', async () => {
+  const { tenant, alice, bob } = await sender();
+  const damage = () =>
+    store.owner.query(
+      `update usance.accounts set contact_encrypted = set_byte(contact_encrypted, 40, get_byte(contact_encrypted, 40) # 1)
+       where tenant_id = $1::uuid and ref = 'alice'`,
+      [tenant.id],
+    );
+  await damage();
+  await paid(tenant);
+  expect(server.mailsTo(alice)).toEqual([]);
+  expect(server.mailsTo(bob)).toHaveLength(1);
+  expect(await executionsOf(tenant)).toMatchObject([{ status: 'pending', attemptNumber: 1, code: 'EMAIL_FAILED' }]);
+  await damage();
+  await makeDue();
+  await sendEmails(store.usance);
+  expect(server.mailsTo(alice)).toHaveLength(1);
+  expect(server.mailsTo(bob)).toHaveLength(1);
+});
+
 test('a worker without the key of a tenant leaves its e-mail alone for half a minute, and says so once', async () => {
   const { tenant, bob } = await sender({ kinds: ['payment_received'] });
   await pay(tenant);

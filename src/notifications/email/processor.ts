@@ -8,7 +8,8 @@
 //     unsubscribed, or a hundred e-mails in a day    recorded, not sent
 //     the server accepts it                          recorded as sent
 //     the server refuses the recipient or the text   recorded as refused: another attempt would be refused too
-//     anything else                                  the others are sent, and then the execution is tried again
+//     anything else, also a contact that is damaged  the others are sent, and then the execution is tried again
+//     the key of the contact is not here             the others are sent, and then the execution is given back
 //
 // An outcome is written as soon as the server has answered. A process that dies in between sends that one e-mail again, with the same Message-ID:
 // at least once, and twice for one recipient at most where a process died, or the connection was lost before the answer.
@@ -17,7 +18,7 @@ import type { Database } from '../../db/index.ts';
 import type { SequencedEvent } from '../../events/index.ts';
 import type { ClaimedExecution, InvocationContext, RunnableProcessor } from '../../jobs/index.ts';
 import { InvocationFailure, InvocationGivenBack, SetAside } from '../../jobs/index.ts';
-import { invariant, toTypeId } from '../../kernel/index.ts';
+import { describeError, invariant, toTypeId } from '../../kernel/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { Contact, StoredAccount } from '../../ledger/index.ts';
 import { contactOf, findAccounts } from '../../ledger/index.ts';
@@ -134,37 +135,45 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
       without_address: 0,
     };
     let failure: string | null = null;
+    let givenBack: InvocationGivenBack | null = null;
     for (const recipient of open) {
       const { accountId, kind } = recipient;
       if (signal.aborted) return counts;
-      const key = { tenantId, eventId: event.id, accountId, kind: kind.name };
-      // As late as possible: a contact that was erased or changed a moment ago is not written to.
-      const accounts = await findAccounts(db, tenantId, [
-        ...new Set([data.payerId, ...data.payees.map(({ id }) => id)]),
-      ]);
-      const parties = new Map(accounts.map((account) => [account.id, account]));
-      const account = parties.get(accountId);
-      const contact = account ? aside.decrypted(jobId, () => contactOf(secrets, account)) : null;
-      const email = contact?.email;
-      if (!contact || email === undefined || account?.status === 'closed') counts.without_address += 1;
-      else {
-        const skipped = (await findOptOut(db, tenantId, accountId))
-          ? 'unsubscribed'
-          : (await countSent(db, tenantId, accountId, MOST_A_DAY)) >= MOST_A_DAY
-            ? 'limited'
-            : null;
-        const sending = { event, data, settings, parties, tenantName: tenant?.name ?? '', templates };
-        const ended: SentEmail | Skipped =
-          skipped === null ? await sendTo(recipient, contact, email, sending) : { outcome: skipped };
-        if (ended.outcome === 'failed') failure = ended.error;
+      // One that cannot be written to keeps no other from its e-mail.
+      try {
+        const key = { tenantId, eventId: event.id, accountId, kind: kind.name };
+        // As late as possible: a contact that was erased or changed a moment ago is not written to.
+        const accounts = await findAccounts(db, tenantId, [
+          ...new Set([data.payerId, ...data.payees.map(({ id }) => id)]),
+        ]);
+        const parties = new Map(accounts.map((account) => [account.id, account]));
+        const account = parties.get(accountId);
+        const contact = account ? aside.decrypted(jobId, () => contactOf(secrets, account)) : null;
+        const email = contact?.email;
+        if (!contact || email === undefined || account?.status === 'closed') counts.without_address += 1;
         else {
-          const { outcome } = ended;
-          await recordEmail(db, { ...key, outcome, code: outcome === 'refused' ? ended.code : null });
-          counts[outcome] += 1;
+          const skipped = (await findOptOut(db, tenantId, accountId))
+            ? 'unsubscribed'
+            : (await countSent(db, tenantId, accountId, MOST_A_DAY)) >= MOST_A_DAY
+              ? 'limited'
+              : null;
+          const sending = { event, data, settings, parties, tenantName: tenant?.name ?? '', templates };
+          const ended: SentEmail | Skipped =
+            skipped === null ? await sendTo(recipient, contact, email, sending) : { outcome: skipped };
+          if (ended.outcome === 'failed') failure = ended.error;
+          else {
+            const { outcome } = ended;
+            await recordEmail(db, { ...key, outcome, code: outcome === 'refused' ? ended.code : null });
+            counts[outcome] += 1;
+          }
         }
+      } catch (error) {
+        if (error instanceof InvocationGivenBack) givenBack = error;
+        else failure = describeError(error);
       }
     }
     if (failure !== null) throw new InvocationFailure('EMAIL_FAILED', failure);
+    if (givenBack !== null) throw givenBack;
     return counts;
   };
 
