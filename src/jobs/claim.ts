@@ -70,7 +70,7 @@ export interface ClaimRequest {
   readonly roomOfJob?: (job: JobKey & { readonly processorName: string }) => number;
   /** Jobs that this claim may serve, among jobs with room and something due. Default: all. */
   readonly chooseJobs?: <J extends ServedJob>(jobs: readonly J[]) => readonly J[];
-  /** Called once for each job that the claim serves. */
+  /** Called once for each job that the claim took something of. */
   readonly reserveJob?: (job: ServedJob) => void;
   /** Look everywhere before saying that nothing is due. */
   readonly thorough?: boolean;
@@ -180,7 +180,6 @@ export class ExecutionClaimer {
     const open = chooseJobs ? chooseJobs(roomy) : roomy;
     const isCrowded = open.length < due.length;
     const quotas = this.#shares.share(open, request.limit, request.roomOf, roomOfJob);
-    if (reserveJob) for (const { job } of quotas) reserveJob(job);
     const ranges = await rangesOf(tx, quotas, now);
     if (ranges.length === 0) return { rows: [], heldBack: true, isCrowded };
     const live = ranges.filter(({ clockId }) => clockId === null);
@@ -195,6 +194,8 @@ export class ExecutionClaimer {
             ),
     ]);
     const counts = this.#advance(ranges, quotas, rows, ahead);
+    // Not for a job that had nothing to give after all: its slot would stay reserved, and it would be passed over for a moment.
+    if (reserveJob) for (const { job } of quotas) if (counts.has(job.jobId)) reserveJob(job);
     await giveBackUnusedRates(tx, ranges, counts);
     const isShort = ({ jobId, isLocked, limit }: ClaimRange): boolean => isLocked && (counts.get(jobId) ?? 0) < limit;
     const heldBack =

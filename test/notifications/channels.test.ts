@@ -172,6 +172,7 @@ describe('a message', () => {
     const [posted, ...more] = receiver.posted(path);
     expect(more).toEqual([]);
     const payment = toTypeId('payment', id as string);
+    const link = `https://usance.example.com/payments/${payment}?tenant=${toTypeId('tenant', tenant.id)}`;
     const text = `Payment ${payment} of 10.50 USD failed for good after 0 attempts: FAILED_BY_OPERATOR. It is a dead letter.`;
     expect(posted?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'usance' });
     expect(posted?.headers).not.toHaveProperty('webhook-signature');
@@ -183,7 +184,7 @@ describe('a message', () => {
           type: 'context',
           elements: [
             { type: 'plain_text', text: `usance · ${tenant.name}`, emoji: false },
-            { type: 'mrkdwn', text: `<https://usance.example.com/payments/${payment}|Open in usance>` },
+            { type: 'mrkdwn', text: `<${link}|Open in usance>` },
           ],
         },
       ],
