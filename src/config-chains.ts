@@ -2,9 +2,9 @@
 export const CHAIN_VARIABLES = [
   {
     name: 'USANCE_SANDBOX',
-    for: 'dev, api, worker, chains',
+    for: 'dev, api, worker, chains, payouts',
     default: null,
-    says: '1 adds the chain "sandbox", which is simulated in the database, to try out payouts. Give every process the same value. Unset: 1 for dev, 0 for the other commands.',
+    says: '1 adds the chain "sandbox", which is simulated in the database, to try out payouts. Give every process the same value. Unset: 1 for dev, and for payouts on its embedded store; 0 for the other commands.',
     example: '1',
     notInProduction: true,
   },

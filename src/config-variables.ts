@@ -31,6 +31,7 @@ const ON_A_STORE = [
   'execution-cap',
   'chains',
   'treasury-wallets',
+  'payouts',
   'top',
 ] as const;
 export type Command = (typeof ON_A_STORE)[number] | 'dev' | 'stop' | 'migrate' | 'doctor' | 'encryption-key' | 'listen';

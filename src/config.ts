@@ -256,7 +256,10 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       }),
     }),
     chains: Object.freeze({
-      sandbox: checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ?? command === 'dev',
+      // Beside "usance dev", whose store has no address, payouts are on its simulated chain.
+      sandbox:
+        checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ??
+        (command === 'dev' || (command === 'payouts' && text('DATABASE_URL') === null)),
       measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),
       keepHealthMs: duration('USANCE_KEEP_CHAIN_HEALTH', text('USANCE_KEEP_CHAIN_HEALTH')),
       feeTolerance: checkedTolerance(text('USANCE_FEE_TOLERANCE'), text('USANCE_FEE_POLICY')),

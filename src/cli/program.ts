@@ -21,6 +21,7 @@ import { addMigrate } from './migrate.ts';
 import { addNotifications } from './notifications.ts';
 import { addOutages } from './outages.ts';
 import { addPayments } from './payments.ts';
+import { addPayouts } from './payouts.ts';
 import { addProcessor } from './processor.ts';
 import { addScheduler } from './scheduler.ts';
 import { addStop } from './stop.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addProcessor,
   addWorker,
   addPayments,
+  addPayouts,
   addWhy,
   addReceipt,
   addDeadLetters,

@@ -27,6 +27,7 @@ const reads = (command: string | null = null, more: Partial<Names> = {}): Names 
 const emits = (event: EventType, more: Partial<Names> = {}): Names => ({ events: [event], command: null, ...more });
 
 const HOLD = 'A hold is a payment that reserves funds: its events are those of the payment.';
+const ONE_NOUN = 'One command, `payouts`, has payments over chains under their own name.';
 const INTENT = 'A payment intent is a payout, which is a payment: its events are those of the payment.';
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
@@ -265,15 +266,19 @@ export const NAMES = {
   'quotes.accept': emits('quote.accepted', { also: ['payment.created', 'payment.approval_requested'] }),
   'payments.getRoute': reads(),
   'payments.listAttempts': reads(),
-  'payments.resolve': emits('payment.resolved', { also: ['payment.settled', 'payment.attempt_failed'] }),
+  'payments.resolve': emits('payment.resolved', {
+    also: ['payment.settled', 'payment.attempt_failed'],
+    command: 'payouts resolve',
+    because: ONE_NOUN,
+  }),
   'paymentIntents.create': emits('payment.created', {
     also: ['payment.approval_requested', 'quote.accepted'],
     because: INTENT,
   }),
-  'paymentIntents.list': reads(),
-  'paymentIntents.get': reads(),
-  'paymentIntents.getRoute': reads(),
-  'paymentIntents.cancel': emits('payment.cancelled', { because: INTENT }),
+  'paymentIntents.list': reads('payouts list', { because: ONE_NOUN }),
+  'paymentIntents.get': reads('payouts get', { because: ONE_NOUN }),
+  'paymentIntents.getRoute': reads('payouts route', { because: ONE_NOUN }),
+  'paymentIntents.cancel': emits('payment.cancelled', { command: 'payouts cancel', because: INTENT }),
   'payoutPolicy.get': reads(),
   'payoutPolicy.set': emits('payout_policy.set'),
   'payoutDestinations.create': emits('payout_destination.created'),

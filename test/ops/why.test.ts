@@ -9,6 +9,7 @@ import { WHY_CODES } from '../../src/ops/index.ts';
 import { freeze, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
+import { usePayouts } from '../payouts/world.ts';
 import { DAY, HOUR, MINUTE, testProcessor } from '../support/processor.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { cronOf } from '../support/schedules.ts';
@@ -16,7 +17,7 @@ import { advance, after, testTenant } from '../support/test-clock.ts';
 import type { TestTenant } from '../support/test-clock.ts';
 
 const daily = cronOf(60);
-const store = useUsance();
+const store = usePayouts();
 const paced = useUsance({ subscriptionCrons: { processor: daily.cron } });
 
 let count = 0;
@@ -584,6 +585,39 @@ describe('why a payment of a test tenant has not been paid', () => {
     await advance(store.usance, { ...of, clock }, after(0));
     expect((await why(of.tenant, id)).code).toBe('settled');
   });
+});
+
+test('a payout says whether it waits, is with its chain, or is in review', async () => {
+  const world = await store.world();
+  const { tenant } = world;
+  await world.faults({ error: 1 });
+  const { id } = await world.pay();
+  await world.pass(1);
+  expect(await why(tenant, id)).toMatchObject({
+    code: 'payout_waits',
+    sentence: expect.stringMatching(/^the payout waits: no chain can take the payout now: sandbox: /) as string,
+    changes: [{ operation: 'testClocks.advance' }, { operation: 'payments.cancel' }],
+  });
+  await world.faults({});
+  await store.owner.query(
+    `create function public.die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+     create trigger die before update on usance.payout_attempts for each row when (new.state = 'sent') execute function public.die()`,
+  );
+  await world.pass(20);
+  expect(await why(tenant, id)).toMatchObject({ code: 'processing' });
+  await store.owner.query('drop trigger die on usance.payout_attempts; drop function public.die()');
+  await world.pass(70);
+  await world.faults({ silent: 1 });
+  expect(await why(tenant, id)).toMatchObject({ code: 'submitted' });
+  await world.pass(700);
+  expect(await why(tenant, id)).toMatchObject({
+    code: 'review',
+    sentence: expect.stringMatching(/was not final 10 minutes after it was sent$/) as string,
+    changes: [{ operation: 'testClocks.advance' }, { operation: 'payments.resolve' }],
+  });
+  await world.faults({});
+  await world.pass(30);
+  expect(await why(tenant, id)).toMatchObject({ code: 'settled' });
 });
 
 test('every reason was brought about, and every operation that changes one exists', () => {

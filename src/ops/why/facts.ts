@@ -74,7 +74,7 @@ export async function gatherFacts(sql: Sql, clock: Clock, payment: Payment, sett
     freeze: await findFreeze(sql, payment),
     limits: await exceededLimits(sql, clock, payment, limits),
     approvalAbove: leastOf(limits.flatMap(({ approvalAbove }) => approvalAbove ?? [])),
-    idleMs: isLive ? await loopIdleMs(sql, 'processor') : 0,
+    idleMs: isLive ? await loopIdleMs(sql, payment.payout ? 'payouts' : 'processor') : 0,
     cap: isLive ? cap : null,
     ahead: isLive && cap !== null ? await countDueBefore(sql, due, now, MOST_AHEAD) : 0,
     cronAt: nextByCron(payment, due, settings.charges),

@@ -43,6 +43,7 @@ export const WHY_CODES = [
   'account_closed',
   'funds_insufficient',
   'retrying',
+  'payout_waits',
   'set_aside',
   'due',
 ] as const;

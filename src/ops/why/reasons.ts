@@ -48,6 +48,7 @@ function allReasons(facts: Facts, to: Listener): readonly [Reason, ...Reason[]] 
     ...limitReasons(facts, to),
     frozen(facts, to),
     ...accountReasons(facts, to),
+    payoutWaits(facts, to),
     retrying(facts),
     setAside(facts),
   ].filter((each) => each !== null);
@@ -98,6 +99,18 @@ function withChain(facts: Facts, status: 'processing' | 'submitted' | 'review', 
   const resolved = to.isPayer ? [] : [change('payments.resolve', 'Resolve the review, if you know the outcome.')];
   return reason('review', `it is not known yet whether the payout landed${detail}`, {
     changes: [watched, ...resolved],
+  });
+}
+
+const isWaitingPayout = ({ payment }: Facts): boolean => payment.lastCode === 'PAYOUT_WAITS';
+
+function payoutWaits(facts: Facts, to: Listener): Reason | null {
+  if (!isPutBack(facts) || !isWaitingPayout(facts)) return null;
+  const at = dueAtOf(facts);
+  const because = (!to.isPayer && facts.payment.lastDetail) || 'its chain or its wallet is not ready';
+  return reason('payout_waits', `the payout waits: ${because}`, {
+    until: at,
+    changes: [atTime(facts, at), change('payments.cancel', 'Cancel the payout: no attempt has begun.')],
   });
 }
 
@@ -210,7 +223,7 @@ function processorIdle(facts: Facts): Reason | null {
   return waiting(
     'processor_idle',
     `the payment has been due since ${dueAtOf(facts).toISOString()}, and ${since}`,
-    'Start `usance processor`, or call `usance.start()` in your process.',
+    `Start \`usance ${facts.payment.payout ? 'worker' : 'processor'}\`, or call \`usance.start()\` in your process.`,
   );
 }
 
@@ -278,7 +291,7 @@ function frozen({ freeze, payment: { asset } }: Facts, to: Listener): Reason | n
 
 function retrying(facts: Facts): Reason | null {
   const { payment, cronAt } = facts;
-  if (!isPutBack(facts) || payment.attempts === 0 || payment.lastCode === null) return null;
+  if (!isPutBack(facts) || payment.attempts === 0 || payment.lastCode === null || isWaitingPayout(facts)) return null;
   const at = cronAt ?? dueAtOf(facts);
   const { maxAttempts } = retryPolicyOf(payment);
   const failed = `attempt ${payment.attempts} of ${maxAttempts} failed with ${payment.lastCode}`;
@@ -290,7 +303,8 @@ function retrying(facts: Facts): Reason | null {
 
 /** Put back without an attempt: after a pause or a freeze, or after an error that a person has to look at. */
 function setAside(facts: Facts): Reason | null {
-  if (!isPutBack(facts) || facts.payment.attempts > 0 || (facts.due?.blocked ?? 0) > 0) return null;
+  if (!isPutBack(facts) || facts.payment.attempts > 0 || (facts.due?.blocked ?? 0) > 0 || isWaitingPayout(facts))
+    return null;
   const at = dueAtOf(facts);
   if (facts.cronAt?.getTime() === at.getTime()) return null;
   return reason('set_aside', `the payment was set aside without an attempt and is tried at ${at.toISOString()}`, {
