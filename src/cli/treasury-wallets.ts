@@ -1,7 +1,7 @@
 // `usance treasury-wallets`: what the treasury holds in the books and on chains, and the lift of a freeze, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { TreasuryWallet } from '../engine.ts';
+import type { TenantVerbs, TreasuryWallet } from '../engine.ts';
 import { formatAmount, toTypeId } from '../kernel/index.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
@@ -16,6 +16,7 @@ import { EXIT } from './trouble.ts';
 interface WalletOptions extends CommonOptions, TenantOptions {}
 interface UnfreezeOptions extends WalletOptions, DryRunOption {
   readonly reason: string;
+  readonly bookDifference?: boolean;
 }
 
 export function addTreasuryWallets(program: Command): void {
@@ -37,10 +38,14 @@ export function addTreasuryWallets(program: Command): void {
     .description('let a frozen wallet sign again')
     .argument('<chain>', 'the chain of the wallet, such as sandbox')
     .requiredOption('--reason <text>', 'the reason; recorded in the audit log')
+    .option('--book-difference', 'book what the last comparison found, such as a top-up')
     .option(...TENANT_OPTION)
     .option(...DRY_RUN_OPTION)
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExample:\n  usance treasury-wallets unfreeze sandbox --reason "top-up booked"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  usance treasury-wallets unfreeze sandbox --reason "topped up" --book-difference',
+    )
     .action((chain: string, options: UnfreezeOptions) =>
       run('treasury-wallets', options, (screen, config) => unfreeze(screen, config, chain, options)),
     );
@@ -58,8 +63,9 @@ function list(screen: Screen, config: Config, options: WalletOptions): Promise<n
 
 function unfreeze(screen: Screen, config: Config, chain: string, options: UnfreezeOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const work = (verbs: { unfreezeTreasuryWallet(chain: string, reason: string): Promise<TreasuryWallet> }) =>
-      verbs.unfreezeTreasuryWallet(chain, options.reason);
+    const { reason, bookDifference } = options;
+    const work = (verbs: TenantVerbs): Promise<TreasuryWallet> =>
+      verbs.unfreezeTreasuryWallet(chain, reason, { bookDifference });
     await change(screen, await chosenTenant(engine, options), options, work, (wallet) => ({
       line: `the wallet on ${chain} signs again. If it still differs from the chain, the next comparison freezes it again.`,
       document: documentOf(wallet),

@@ -194,6 +194,7 @@ async function bookChunk(
   const wanted = chunk
     .filter((line) => line.amount > 0n)
     .map((line) => ({ ...line, accountId: known.get(line.account) ?? '', asset: assets.get(line.asset) ?? '' }));
+  for (const { accountId } of wanted) requireMayMove(order.caller, { tenantId, from: [], to: [accountId] });
   const { inserted, differing } = await insertOpeningBalances(tx, tenantId, importName, wanted);
   const [other] = differing;
   if (other) {

@@ -47,6 +47,7 @@ export {
 export type { Check } from './checks.ts';
 export * from './create-asset.ts';
 export * from './dry-run.ts';
+export { transferPosted } from './facts.ts';
 export { fingerprint } from './fingerprint.ts';
 export * from './freeze.ts';
 export * from './import-balances.ts';

@@ -11,7 +11,7 @@ import { checkedContact, encryptContact } from './contact.ts';
 import { accountOpened, tenantCreated } from './facts.ts';
 import type { GuardianOrder } from './guardians.ts';
 import { findGuardians, guardiansNamed } from './guardians.ts';
-import { SYSTEM_ACCOUNTS, systemAccountId } from './system-accounts.ts';
+import { SYSTEM_ACCOUNTS, systemAccountId, walletAccountId } from './system-accounts.ts';
 
 export interface AccountOrder extends GuardianOrder {
   readonly ref: string;
@@ -63,6 +63,25 @@ export async function openAccounts(
     opened.map((account) => accountOpened(caller, clock, account)),
   );
   return opened;
+}
+
+/** The account of a wallet, by its number. Another account may have its ref: then the number is added. */
+export async function openWalletAccount(
+  tx: Transaction,
+  clock: Clock,
+  caller: Caller,
+  tenantId: Uuid,
+  { number, ref, name }: { readonly number: number; readonly ref: string; readonly name: string },
+): Promise<Uuid> {
+  const id = walletAccountId(tenantId, number);
+  for (const each of [ref, `${ref}:${number}`]) {
+    const wallet = { ...blank(tenantId, id, each, clock), kind: 'treasury' as const, name };
+    const [opened] = await insertAccounts(tx, [wallet]);
+    if (!opened) continue;
+    await appendEvents(tx, [accountOpened(caller, clock, opened)]);
+    return id;
+  }
+  return refuse('ACCOUNT_EXISTS', { ref: `${ref}:${number}`, param: 'ref' });
 }
 
 /** What a new tenant begins with; then it is there, and told. */

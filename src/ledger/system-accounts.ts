@@ -16,3 +16,18 @@ export function derivedAccount(tenantId: Uuid, accountId: Uuid): 'world' | 'fees
   const account = accountId.endsWith(SUFFIX.world) ? 'world' : accountId.endsWith(SUFFIX.fees) ? 'fees' : null;
   return account && accountId === systemAccountId(tenantId, account) ? account : null;
 }
+
+/** Ids of wallets end in `a000` to `afff`. */
+const WALLETS = 0xa000;
+export const MOST_WALLETS = 0x1000;
+
+/**
+ * The account of a wallet of the treasury, by its number from 0. As with the other accounts of a tenant its id says what it is, so that every verb
+ * that moves money knows a wallet without asking the database.
+ */
+export function walletAccountId(tenantId: Uuid, number: number): Uuid {
+  return tenantId.slice(0, -4) + (WALLETS + number).toString(16);
+}
+
+export const isWalletAccount = (tenantId: Uuid, accountId: Uuid): boolean =>
+  accountId.at(-4) === 'a' && accountId.slice(0, -4) === tenantId.slice(0, -4);

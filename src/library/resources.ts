@@ -117,6 +117,7 @@ import type {
   TokenIssuerUpdateParams,
   Transfer,
   TreasuryWallet,
+  TreasuryWalletUnfreezeParams,
   Upcoming,
   UpcomingRun,
   WebhookEndpoint,
@@ -1772,21 +1773,11 @@ export interface TreasuryWalletsResource {
   /** List treasury wallets */
   list(): Pages<TreasuryWallet>;
   /** Unfreeze a treasury wallet */
-  unfreeze(
-    chain: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: KeyOptions,
-  ): Promise<TreasuryWallet>;
+  unfreeze(chain: string, params: TreasuryWalletUnfreezeParams, options?: KeyOptions): Promise<TreasuryWallet>;
   /** Dry run: Unfreeze a treasury wallet */
   unfreeze(
     chain: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
+    params: TreasuryWalletUnfreezeParams,
     options: DryRunOptions,
   ): Promise<DryRun<TreasuryWallet>>;
 }

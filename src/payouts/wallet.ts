@@ -2,20 +2,19 @@
 // that needs it, with what the address holds in final blocks; from then on every unit that a payout takes is booked at finality.
 import type { Database, Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, Refusal, newId, parseAsset } from '../kernel/index.ts';
+import { SYSTEM, Refusal, parseAsset } from '../kernel/index.ts';
 import {
   createAsset,
   ensureBalances,
-  findAccountNames,
   isRefused,
-  openAccounts,
+  openWalletAccount,
   postTransfers,
   systemAccountId,
 } from '../ledger/index.ts';
 import type { Rail } from '../rails/index.ts';
 import { toLedgerUnits } from '../rails/index.ts';
 import type { Wallet } from './wallet-store.ts';
-import { findWallet, hasOpened, insertWallet, insertWalletAsset, lockWallets } from './wallet-store.ts';
+import { findWallet, hasOpened, insertWallet, insertWalletAsset, listWallets, lockWallets } from './wallet-store.ts';
 
 export const walletRef = (chain: string): string => `wallet:${chain}`;
 
@@ -75,15 +74,13 @@ async function makeWallet(
   feeAsset: string,
 ): Promise<Wallet> {
   await createAsset(tx, clock, SYSTEM, tenantId, feeAsset);
-  const ref = walletRef(rail.chain);
-  const [there] = await findAccountNames(tx, tenantId, [ref]);
-  const [made] = there
-    ? [there]
-    : await openAccounts(tx, clock, SYSTEM, tenantId, [{ ref, kind: 'treasury', name: `Wallet on ${rail.chain}` }]);
+  // Two chains that are opened at the same moment may take one number: the second is refused by its key, and tried again.
+  const number = (await listWallets(tx, tenantId)).length;
+  const account = { number, ref: walletRef(rail.chain), name: `Wallet on ${rail.chain}` };
   const wallet: Wallet = {
     tenantId,
     chain: rail.chain,
-    accountId: made?.id ?? newId(),
+    accountId: await openWalletAccount(tx, clock, SYSTEM, tenantId, account),
     address: rail.wallet,
     feeAsset,
     frozen: null,

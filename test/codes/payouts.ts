@@ -3,7 +3,8 @@ import { toTypeId } from '../../src/kernel/index.ts';
 import { openSandbox, walletKey } from '../../src/rails/index.ts';
 import type { TestApi } from '../api/api.ts';
 import type { PayoutWorld } from '../payouts/world.ts';
-import { OTHER_PAYEE, PAYEE, SANDBOX, openWorld } from '../payouts/world.ts';
+import { OTHER_PAYEE, PAYEE, SANDBOX, USDC, openWorld } from '../payouts/world.ts';
+import { key } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { Cause } from './world.ts';
 import { HOLD } from './world.ts';
@@ -32,16 +33,12 @@ const failed =
     }
   };
 
-/** The code of resolving a payout of a test tenant as dead. */
-const resolved =
-  (happens: (world: PayoutWorld) => Promise<void>): Cause =>
+const withWorld =
+  (happens: (world: PayoutWorld) => Promise<string>): Cause =>
   async (store) => {
     const sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...SANDBOX });
     try {
-      const world = await openWorld(store, sandbox);
-      const payout = await world.pay();
-      await happens(world);
-      return await refusalOf(world.tenant.resolvePayout(payout.id, { outcome: 'dead', reason: 'to learn the code' }));
+      return await happens(await openWorld(store, sandbox));
     } finally {
       await sandbox.close();
     }
@@ -56,6 +53,14 @@ const listed =
 const ADDRESS = { chain: 'sandbox', address: PAYEE };
 /** An id that no destination has. */
 const NO_DESTINATION = 'pdst_01k9zt4c2tw8y0a2b4d6f8h0j2';
+
+/** The code of resolving a payout of a test tenant as dead. */
+const resolved = (happens: (world: PayoutWorld) => Promise<void>): Cause =>
+  withWorld(async (world) => {
+    const payout = await world.pay();
+    await happens(world);
+    return refusalOf(world.tenant.resolvePayout(payout.id, { outcome: 'dead', reason: 'to learn the code' }));
+  });
 
 export const OF_PAYOUTS = {
   PAYOUT_DESTINATION_NOT_ALLOWED: async (store) => {
@@ -118,6 +123,12 @@ export const OF_PAYOUTS = {
     await world.pass(1);
     await world.faults({ silent: 1 });
     await world.pass(601);
+  }),
+  ACCOUNT_OF_WALLET: withWorld(async (world) => {
+    await world.pay();
+    await world.pass(1);
+    const order = { account: 'wallet:sandbox', amount: 1n, asset: USDC, idempotencyKey: key() };
+    return refusalOf(world.tenant.deposit(order));
   }),
   PAYOUT_NOT_IN_REVIEW: resolved(async () => undefined),
   // Nobody has seen its transaction, and nobody can: the chain does not answer.

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db/index.ts';
 import { asDateOrNull } from '../../src/db/index.ts';
-import { insertWallet, insertWalletAsset } from '../../src/payouts/wallet-store.ts';
+import { PAYEE, SANDBOX } from '../payouts/world.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, MINUTE, testProcessor } from '../support/processor.ts';
@@ -11,7 +11,11 @@ import { addExecution, addJob } from '../support/jobs.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
 import { addEndpoint } from '../support/webhooks.ts';
 
-const store = useUsance({ simulateFailures: 0, allowances: { retryDelayMs: 8 * HOUR } });
+const store = useUsance({
+  simulateFailures: 0,
+  allowances: { retryDelayMs: 8 * HOUR },
+  chains: { sandbox: SANDBOX, measureEveryMs: HOUR },
+});
 const docs = (text: string, schema = 'usance_docs'): Promise<Row[]> =>
   store.db.transaction(async (tx) => {
     await tx.query(`set local search_path = ${schema}`);
@@ -268,14 +272,15 @@ describe('the views show live tenants only', () => {
     const terms = { asset: 'USD', amount: 5, frequency: 'DAILY', status: 'ON' } as const;
     await own.tenant.createAllowance({ guardian: 'rich', junior: 'tim', ...terms });
     await own.tenant.createPayment({ from: 'rich', to: 'poor', asset: 'USD', amount: 1, idempotencyKey: key() });
+    // Without a snapshot of its health no chain qualifies.
+    await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
+    await own.tenant.createAsset('USDC/6');
+    await own.tenant.deposit({ account: 'rich', asset: 'USDC', amount: 5, idempotencyKey: key() });
+    const payout = { from: 'rich', asset: 'USDC', amount: 5, rail: 'sandbox', destination: PAYEE };
+    await own.tenant.createPayment({ ...payout, idempotencyKey: key() });
     await advance(store.usance, own, '2030-01-03T00:00:00Z');
     await addExecution(store.owner, await addJob(store.owner, own.tenant), 'completed');
     await addExecution(store.owner, await addEndpoint(own.tenant), 'completed');
-    const { id: accountId } = await own.tenant.openAccount({ ref: 'wallet' });
-    const owned = { tenantId: own.tenant.id, accountId, frozen: null };
-    const wallet = { ...owned, chain: 'sandbox', address: 'sbx1', feeAsset: 'USD' };
-    await insertWallet(store.owner, wallet, new Date());
-    await insertWalletAsset(store.owner, wallet, { asset: 'USD', amount: 0n, height: 0n }, new Date());
     const views = await store.owner.query(
       `select viewname from pg_views where schemaname = 'usance_docs' and viewname <> 'shown_tenants' order by 1`,
     );

@@ -2,7 +2,7 @@
 // signs nothing.
 import { describe, expect, test } from 'vitest';
 import type { TreasuryWallet } from '../../src/engine.ts';
-import { troubles } from '../support/books.ts';
+import { held, key, troubles } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
 import type { PayoutWorld } from './world.ts';
 import { USDC, usePayouts } from './world.ts';
@@ -79,6 +79,96 @@ describe('a wallet', () => {
     await world.pass(90);
     expect(await world.read(waiting)).toMatchObject({ status: 'settled' });
     expect(await verdicts(world)).toEqual(['even', 'even']);
+  });
+
+  test.each([
+    ['topped up', 250n],
+    ['emptied by hand in part', -250n],
+  ])('that was %s is corrected by an unfreeze that books the difference', async (_what, units) => {
+    const world = await store.world();
+    await world.pay();
+    await world.pass(60);
+    expect(await verdicts(world)).toEqual(['even', 'even']);
+    const before = await held(world.tenant, 'wallet:sandbox', USDC);
+    await plant(world, 'USDC', units);
+    expect(await run('treasury')).toMatchObject({ frozen: 1 });
+    await world.tenant.unfreezeTreasuryWallet('sandbox', 'booked', { bookDifference: true });
+    expect(await held(world.tenant, 'wallet:sandbox', USDC)).toEqual([before[0] + units, before[1]]);
+    expect(await verdicts(world)).toEqual(['even', 'even']);
+    expect((await walletOf(world)).frozen).toBeNull();
+    await run('sequencer');
+    const [unfrozen] = await world.tenant.events({ type: 'treasury_wallet.unfrozen' });
+    expect(unfrozen?.data).toMatchObject({ booked: [{ asset: USDC, difference: String(units) }] });
+    // Nothing is left to book.
+    await plant(world, 'SBX', 1n);
+    await run('treasury');
+    await world.tenant.unfreezeTreasuryWallet('sandbox', 'booked', { bookDifference: true });
+    expect(await held(world.tenant, 'wallet:sandbox', USDC)).toEqual([before[0] + units, before[1]]);
+    expect(await verdicts(world)).toEqual(['even', 'even']);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('is moved by no other verb than payouts', async () => {
+    const world = await store.world();
+    const payout = await world.pay();
+    await world.pass(60);
+    const { tenant } = world;
+    const wallet = 'wallet:sandbox';
+    const money = { asset: USDC, amount: 1n };
+    const rule = { frequency: 'DAILY' } as const;
+    const tries: Readonly<Record<string, () => Promise<unknown>>> = {
+      'payment from it': () => tenant.createPayment({ ...money, from: wallet, to: 'alice', idempotencyKey: key() }),
+      'payment to it': () => tenant.createPayment({ ...money, from: 'alice', to: wallet, idempotencyKey: key() }),
+      'payment to it by a leg': () =>
+        tenant.createPayment({
+          ...money,
+          amount: 2n,
+          from: 'alice',
+          legs: [
+            { to: 'fees', amount: 1n },
+            { to: wallet, amount: 1n },
+          ],
+          delay: '1h',
+          funding: 'at_execution',
+          idempotencyKey: key(),
+        }),
+      'payout from it': () => world.pay({ from: wallet }),
+      deposit: () => tenant.deposit({ ...money, account: wallet, idempotencyKey: key() }),
+      withdrawal: () => tenant.withdraw({ ...money, account: wallet, idempotencyKey: key() }),
+      'transfer from it': () => tenant.transfer({ ...money, from: wallet, to: 'alice', idempotencyKey: key() }),
+      'transfer to it': () => tenant.transfer({ ...money, from: 'alice', to: wallet, idempotencyKey: key() }),
+      reservation: () => tenant.reserve({ ...money, account: wallet, idempotencyKey: key() }),
+      schedule: () => tenant.createSchedule({ ...money, from: 'alice', to: wallet, rule, idempotencyKey: key() }),
+      plan: () =>
+        tenant.createPlan({
+          name: 'p',
+          price: 1n,
+          asset: USDC,
+          receiver: wallet,
+          charges: 1,
+          period: { frequency: 'MONTHLY' },
+        }),
+    };
+    for (const [what, attempt] of Object.entries(tries))
+      expect(await refusalOf(attempt()), what).toBe('ACCOUNT_OF_WALLET');
+    const { id } = await tenant.account(wallet);
+    const byId = tenant.deposit({ ...money, account: id, idempotencyKey: key() });
+    expect(await refusalOf(byId)).toBe('ACCOUNT_OF_WALLET');
+    expect(await world.read(payout)).toMatchObject({ status: 'settled' });
+    expect(await verdicts(world)).toEqual(['even', 'even']);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('has an account of its own beside one that has taken its ref', async () => {
+    const world = await store.world();
+    await world.tenant.openAccount({ ref: 'wallet:sandbox' });
+    await world.tenant.deposit({ account: 'wallet:sandbox', asset: USDC, amount: 5n, idempotencyKey: key() });
+    await world.pay();
+    await world.pass(60);
+    expect(await verdicts(world)).toEqual(['even', 'even']);
+    expect(await held(world.tenant, 'wallet:sandbox', USDC)).toEqual([5n, 0n]);
+    const { accountId } = await walletOf(world);
+    expect((await world.tenant.account(accountId)).ref).toBe('wallet:sandbox:0');
   });
 
   test('that still differs is frozen again by the next comparison', async () => {

@@ -11,6 +11,7 @@ type OperationId = keyof typeof ROUTES;
 
 const MOVES: readonly Code[] = [
   'ACCOUNT_NOT_ACTIVE',
+  'ACCOUNT_OF_WALLET',
   'ASSET_FROZEN',
   'ASSET_NOT_FOUND',
   'BALANCE_OVERFLOW',
@@ -39,7 +40,13 @@ const PAYOUT: readonly Code[] = [
   'PAYOUT_INVALID',
 ];
 /** Of an agreement on later payments: nothing moves yet, so limits and balances are compared with each payment. */
-const AGREED: readonly Code[] = ['ACCOUNT_NOT_ACTIVE', 'AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND'];
+const AGREED: readonly Code[] = [
+  'ACCOUNT_NOT_ACTIVE',
+  'ACCOUNT_OF_WALLET',
+  'AMOUNT_NOT_POSITIVE',
+  'AMOUNT_TOO_LARGE',
+  'ASSET_NOT_FOUND',
+];
 const PERIOD: readonly Code[] = ['RULE_INVALID', 'RULE_NEVER_FIRES', 'RULE_TOO_FREQUENT', 'ZONE_UNKNOWN'];
 const TIMING: readonly Code[] = [
   ...PERIOD,
@@ -199,7 +206,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   ],
   'payoutDestinations.remove': ['PAYOUT_DESTINATION_NOT_FOUND'],
   'payoutCaps.set': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND', 'CHAIN_NOT_AVAILABLE'],
-  'treasuryWallets.unfreeze': ['TREASURY_WALLET_NOT_FOUND', 'TREASURY_WALLET_NOT_FROZEN'],
+  'treasuryWallets.unfreeze': ['TREASURY_WALLET_NOT_FOUND', 'TREASURY_WALLET_NOT_FROZEN', 'FUNDS_INSUFFICIENT'],
   'jobs.get': ['JOB_NOT_FOUND'],
   'jobs.update': ['JOB_MANAGED', 'JOB_NOT_FOUND', ...JOB_TERMS],
   'jobs.delete': ['JOB_MANAGED', 'JOB_NOT_FOUND'],

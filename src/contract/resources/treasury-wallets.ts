@@ -106,16 +106,33 @@ export const treasuryWalletRoutes = {
     path: '/treasury-wallets/{chain}/unfreeze',
     summary: 'Unfreeze a treasury wallet',
     description:
-      'The wallet signs again. Correct the books first, with a deposit to the account of the wallet or a withdrawal from it: if the wallet still differs from its chain, the ' +
-      'next comparison freezes it again.',
+      'The wallet signs again. With `book_difference` the books take over what the chain had in the last comparison, by transfers from or to `world`; no other verb moves money of a wallet. ' +
+      'If the wallet still differs from its chain, the next comparison freezes it again.',
     scope: 'ops:write',
     params: closed({
       chain: Type.String({ minLength: 1, maxLength: 32, description: 'Name of the chain.', examples: ['sandbox'] }),
     }),
-    body: closed({ reason: Reason }),
+    body: closed(
+      {
+        reason: Reason,
+        book_difference: Type.Optional(
+          Type.Boolean({
+            description:
+              'Book what the last comparison found: coins that arrived at the address or left it otherwise. Needs the scope `ledger:money`. Default: false.',
+          }),
+        ),
+      },
+      { title: 'TreasuryWalletUnfreezeParams' },
+    ),
     answer: TreasuryWallet,
-    example: { params: { chain: 'sandbox' }, body: { reason: 'top-up of 1,000 USDC booked' }, answer: EXAMPLE },
+    example: {
+      params: { chain: 'sandbox' },
+      body: { reason: 'top-up of 1,000 USDC', book_difference: true },
+      answer: EXAMPLE,
+    },
     handle: async ({ tenant, params, body }) =>
-      showWallet(await tenant.unfreezeTreasuryWallet(params.chain, body.reason)),
+      showWallet(
+        await tenant.unfreezeTreasuryWallet(params.chain, body.reason, { bookDifference: body.book_difference }),
+      ),
   }),
 };

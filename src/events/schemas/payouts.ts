@@ -67,5 +67,15 @@ export const PAYOUT_EVENTS = {
     chain: nullable(text('A chain.', 'sandbox'), 'The chain; null: all chains together.'),
     ...change(CAP, CAP),
   }),
-  'treasury_wallet.unfrozen': event('A frozen wallet was unfrozen by an operator.', { chain, reason }),
+  'treasury_wallet.unfrozen': event('A frozen wallet was unfrozen by an operator.', {
+    chain,
+    reason,
+    booked: list(
+      object({
+        asset,
+        difference: text('Booked to the wallet, negative from it, in minor units.', '1000000000'),
+      }),
+      'Differences from the chain that were booked with it.',
+    ),
+  }),
 } as const;

@@ -66,6 +66,16 @@ export const LEDGER_ERRORS = {
     remedy:
       'Cancel or settle the holds and scheduled payments that reserve its money, withdraw or transfer the rest, and close it then.',
   }),
+  ACCOUNT_OF_WALLET: unprocessable({
+    title: 'The account is a wallet of the treasury',
+    detail:
+      'account "{account:account}" is a wallet of the treasury; only payouts and corrections of the treasury move its money',
+    example: { param: 'account', account: 'wallet:sandbox' },
+    cause:
+      'The balances of a wallet repeat what its address holds on its chain. A payment, deposit, withdrawal, transfer or reservation would make them differ, and the wallet would be frozen.',
+    remedy:
+      'Pay out over the chain instead. Coins that arrived at the address or left it otherwise are booked when the frozen wallet is unfrozen, with `book_difference`.',
+  }),
   ACCOUNT_STATE_CONFLICT: conflict({
     title: 'The account is not in a state that allows this',
     detail: {
