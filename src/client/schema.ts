@@ -70,6 +70,7 @@ export type ProblemCode =
   | 'ASSET_EXISTS'
   | 'ACCOUNT_EXISTS'
   | 'ACCOUNT_NOT_EMPTY'
+  | 'ACCOUNT_OF_WALLET'
   | 'ACCOUNT_STATE_CONFLICT'
   | 'RESERVATION_RESOLVED'
   | 'ACCOUNT_NOT_ACTIVE'
@@ -951,6 +952,7 @@ export interface PaymentWhyReason {
     | 'account_closed'
     | 'funds_insufficient'
     | 'retrying'
+    | 'payout_waits'
     | 'set_aside'
     | 'due';
   /** Why the payment has not been paid yet, in one sentence. */
@@ -999,6 +1001,7 @@ export interface PaymentWhy {
     | 'account_closed'
     | 'funds_insufficient'
     | 'retrying'
+    | 'payout_waits'
     | 'set_aside'
     | 'due';
   /** Why the payment has not been paid yet, in one sentence. */
@@ -8966,7 +8969,13 @@ export interface TreasuryWalletFrozenEvent extends EventEnvelope {
  *   "resourceId": "wal_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
  *     "chain": "sandbox",
- *     "reason": "asked for by the customer"
+ *     "reason": "asked for by the customer",
+ *     "booked": [
+ *       {
+ *         "asset": "USD/2",
+ *         "difference": "1000000000"
+ *       }
+ *     ]
  *   },
  *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
  *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -8983,6 +8992,13 @@ export interface TreasuryWalletUnfrozenEvent extends EventEnvelope {
     readonly chain: string;
     /** The reason given by the caller. */
     readonly reason: string;
+    /** Differences from the chain that were booked with it. */
+    readonly booked: readonly {
+      /** Code and scale: `USD/2` counts cents. */
+      readonly asset: string;
+      /** Booked to the wallet, negative from it, in minor units. */
+      readonly difference: string;
+    }[];
   } | null;
 }
 
@@ -10302,6 +10318,13 @@ export interface TreasuryWallet {
   readonly frozenReason: string | null;
   /** One balance for each asset that the account has held. */
   readonly balances: readonly TreasuryBalance[];
+}
+
+export interface TreasuryWalletUnfreezeParams {
+  /** The reason; recorded in the audit log. */
+  readonly reason: string;
+  /** Book what the last comparison found: coins that arrived at the address or left it otherwise. Needs the scope `ledger:money`. Default: false. */
+  readonly bookDifference?: boolean;
 }
 
 export interface PayoutPolicy {
@@ -13039,21 +13062,11 @@ export interface TreasuryWalletsClient {
   /** List treasury wallets */
   list(options?: CallOptions): Pages<TreasuryWallet>;
   /** Unfreeze a treasury wallet */
-  unfreeze(
-    chain: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
-    options?: CallOptions,
-  ): Promise<TreasuryWallet>;
+  unfreeze(chain: string, params: TreasuryWalletUnfreezeParams, options?: CallOptions): Promise<TreasuryWallet>;
   /** Dry run: Unfreeze a treasury wallet */
   unfreeze(
     chain: string,
-    params: {
-      /** The reason; recorded in the audit log. */
-      readonly reason: string;
-    },
+    params: TreasuryWalletUnfreezeParams,
     options: DryRunCallOptions,
   ): Promise<DryRun<TreasuryWallet>>;
 }

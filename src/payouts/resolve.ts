@@ -44,8 +44,8 @@ export async function resolvePayout(
   if (!reason) return refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
   const { transactionId } = order;
   if (outcome === 'paid' && transactionId === undefined) refuse('FIELD_INVALID/required', { param: 'transactionId' });
-  const clock = await context.run((_tx, now) => Promise.resolve(now));
   const { payment, attempt } = await inReview(context, id);
+  const clock = await context.run((_tx, now) => Promise.resolve(now));
   const rail = options.rails.of(attempt.sent.chain, tenantId);
   if (!rail) return refuse('PAYOUT_RESOLUTION_REFUSED/no_adapter', { chain: attempt.sent.chain });
   if (transactionId !== undefined) await requireOwn(context, clock, rail, attempt, transactionId);
