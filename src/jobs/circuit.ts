@@ -2,6 +2,7 @@
 //
 //   window      begins at 4, grows by one with each success up to the share of a job, and is halved by each failure
 //   failing     after five failures in a row: one slot, and all failing jobs together have half of the worker
+//   slow        a success after more than two seconds counts like a failure: it keeps a slot as long as hundreds of others
 //
 // All of it is in memory: every worker finds out for itself within a few attempts, and a restart begins again.
 //
@@ -14,6 +15,7 @@ import type { InvocationContext } from './processor.ts';
 
 const FIRST_WINDOW = 4;
 const FAILURES = 5;
+const SLOW_MS = 2_000;
 /** A slot that was reserved counts as used for this long, until its execution begins. */
 const RESERVED_MS = 100;
 const MOST_REMEMBERED = 10_000;
@@ -126,6 +128,7 @@ export class Circuit {
     work: (attach: (record: { readonly judged: Judged }) => void) => Promise<T>,
   ): Promise<T> {
     let judged: Judged | null = null;
+    const beganMs = this.#nowMs();
     this.began(job);
     try {
       return await work((record) => {
@@ -133,7 +136,7 @@ export class Circuit {
         context.attach(record);
       });
     } finally {
-      this.ended(job.jobId, judged);
+      this.ended(job.jobId, judged === 'success' && this.#nowMs() - beganMs > SLOW_MS ? 'failure' : judged);
     }
   }
 

@@ -29,7 +29,7 @@ import {
 import type { JobKey } from './job.ts';
 import type { ClaimRange, ClaimedExecution } from './queue-store.ts';
 import { claimExecutions } from './queue-store.ts';
-import type { Quota } from './shares.ts';
+import type { KeptFree, Quota } from './shares.ts';
 import { Shares } from './shares.ts';
 
 /** How far behind its mark a job is looked at again, and how often while there is always something to take. */
@@ -68,6 +68,8 @@ export interface ClaimRequest {
   readonly roomOf: (tenantId: Uuid) => number;
   /** How many more executions of a job this worker may run. Default: as many as there are slots. */
   readonly roomOfJob?: (job: JobKey & { readonly processorName: string }) => number;
+  /** Default: none are kept. */
+  readonly kept?: KeptFree;
   /** Jobs that this claim may serve, among jobs with room and something due. Default: all. */
   readonly chooseJobs?: <J extends ServedJob>(jobs: readonly J[]) => readonly J[];
   /** Called once for each job that the claim took something of. */
@@ -179,7 +181,7 @@ export class ExecutionClaimer {
     const roomy = roomOfJob ? due.filter((job) => roomOfJob(job) > 0) : due;
     const open = chooseJobs ? chooseJobs(roomy) : roomy;
     const isCrowded = open.length < due.length;
-    const quotas = this.#shares.share(open, request.limit, request.roomOf, roomOfJob);
+    const quotas = this.#shares.share(open, request.limit, request.roomOf, roomOfJob, request.kept);
     const ranges = await rangesOf(tx, quotas, now);
     if (ranges.length === 0) return { rows: [], heldBack: true, isCrowded };
     const live = ranges.filter(({ clockId }) => clockId === null);
@@ -202,6 +204,7 @@ export class ExecutionClaimer {
       isCrowded ||
       ranges.length < quotas.length ||
       ranges.some(isShort) ||
+      (request.kept !== undefined && request.kept.general <= 0) ||
       due.some(({ tenantId }) => request.roomOf(tenantId) <= 0);
     return { rows, heldBack, isCrowded };
   }

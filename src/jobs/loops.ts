@@ -15,7 +15,7 @@ export interface JobOptions extends WorkerLimits {
   readonly memoryMb?: number;
 }
 
-export interface JobLoopOptions extends Pick<WorkerOptions, 'schema' | 'onNotice' | 'onEnded'>, LoopTerms {
+export interface JobLoopOptions extends Pick<WorkerOptions, 'schema' | 'onNotice' | 'onEnded' | 'keptFree'>, LoopTerms {
   /** The address of the database that the pool uses. */
   readonly url: () => string;
   /** The address of the server itself; null: `url`. `none`: there is none, and no lock can be held. */
@@ -67,6 +67,7 @@ export function jobsLoop(db: Database, options: JobLoopOptions): JobWorker {
     usesLock: listenUrl !== 'none',
     processors: [...processors, ...(host?.processors ?? [])],
     onNotice: options.onNotice,
+    ...(options.keptFree === undefined ? {} : { keptFree: options.keptFree }),
     ...(options.onEnded ? { onEnded: options.onEnded } : {}),
     ...(presenter ? { presenter } : {}),
     ...(host ? { close: () => host.close() } : {}),

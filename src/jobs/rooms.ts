@@ -5,21 +5,36 @@ import type { RunnableProcessor } from './processor.ts';
 import type { RunningInvocations } from './running.ts';
 
 /** All but `roomOf` are absent where no processor limits its jobs. */
-export type Rooms = Pick<ClaimRequest, 'roomOf' | 'roomOfJob' | 'chooseJobs' | 'reserveJob'>;
+export type Rooms = Pick<ClaimRequest, 'roomOf' | 'roomOfJob' | 'kept' | 'chooseJobs' | 'reserveJob'>;
+
+export interface SlotLimits {
+  readonly concurrency: number;
+  /** Of one tenant; default all of them. */
+  readonly tenantConcurrency?: number | undefined;
+  /** Slots for tenants that run a fifth of so many at most; default none. */
+  readonly keptFree?: number | undefined;
+}
+const FEW = 5;
 
 /** Whether any of them limits the executions of one job in a worker. */
 export const limitsJobs = (processors: Iterable<RunnableProcessor>): boolean =>
   [...processors].some(({ concurrencyPerJob }) => concurrencyPerJob !== undefined);
 
 export function roomsIn(
-  running: Pick<RunningInvocations, 'ofTenant' | 'ofJob'>,
+  running: Pick<RunningInvocations, 'ofTenant' | 'ofJob' | 'size'>,
   processors: ReadonlyMap<string, RunnableProcessor>,
-  tenantConcurrency: number,
+  { concurrency, tenantConcurrency = concurrency, keptFree = 0 }: SlotLimits,
 ): Rooms {
   const roomOf = (tenantId: Uuid): number => tenantConcurrency - running.ofTenant(tenantId);
-  if (!limitsJobs(processors.values())) return { roomOf };
+  const few = Math.ceil(keptFree / FEW);
+  const kept = {
+    general: concurrency - keptFree - running.size,
+    ofKept: (tenantId: Uuid): number => Math.max(0, few - running.ofTenant(tenantId)),
+  };
+  const rooms = keptFree === 0 ? { roomOf } : { roomOf, kept };
+  if (!limitsJobs(processors.values())) return rooms;
   return {
-    roomOf,
+    ...rooms,
     roomOfJob: ({ jobId, processorName }) => {
       const limit = processors.get(processorName)?.concurrencyPerJob ?? Infinity;
       return (typeof limit === 'number' ? limit : limit(jobId)) - running.ofJob(jobId);

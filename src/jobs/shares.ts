@@ -1,11 +1,19 @@
 // How the free slots of a worker are divided: evenly among the tenants that have due executions, then among the jobs of a tenant, within the
-// room that a tenant and a job have in the worker. If there are fewer slots than tenants or jobs, the next claim begins behind the last one served.
+// room that a tenant and a job have in the worker. Some slots can be kept for tenants that run little. If there are fewer slots than tenants or jobs, the next claim begins behind the last one served.
 import type { Uuid } from '../kernel/index.ts';
 import type { Waiting } from './claim.ts';
 
 export interface Quota {
   readonly job: Waiting;
   readonly limit: number;
+}
+
+/** Slots that a worker keeps for tenants that run little: tenants whose executions all take long cannot have every slot between them. */
+export interface KeptFree {
+  /** Slots that anybody may have. */
+  readonly general: number;
+  /** How many of the kept slots this tenant may have. */
+  readonly ofKept: (tenantId: Uuid) => number;
 }
 
 /** Jobs in one claim at most. */
@@ -25,12 +33,23 @@ export class Shares {
     slots: number,
     roomOf: (tenantId: Uuid) => number,
     roomOfJob: (job: Waiting) => number = () => Infinity,
+    kept: KeptFree = { general: slots, ofKept: () => 0 },
   ): Quota[] {
     const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId);
-    const open = [...byTenant.keys()].filter((tenantId) => roomOf(tenantId) > 0);
+    const general = Math.max(0, Math.min(slots, kept.general));
+    const open = [...byTenant.keys()].filter(
+      (tenantId) => roomOf(tenantId) > 0 && (general > 0 || kept.ofKept(tenantId) > 0),
+    );
     const tenants = inTurn(open, this.#lastTenant).slice(0, Math.min(slots, JOBS_A_CLAIM));
     this.#lastTenant = tenants.at(-1) ?? this.#lastTenant;
-    const perTenant = evenly(tenants.map(roomOf), slots);
+    const perTenant = evenly(tenants.map(roomOf), general);
+    let left = slots - perTenant.reduce((sum, share) => sum + share, 0);
+    for (const [turn, tenantId] of tenants.entries()) {
+      const share = perTenant[turn] ?? 0;
+      const more = Math.min(left, Math.max(0, Math.min(kept.ofKept(tenantId), roomOf(tenantId)) - share));
+      perTenant[turn] = share + more;
+      left -= more;
+    }
     const quotas: Quota[] = [];
     for (const [turn, tenantId] of tenants.entries()) {
       const room = perTenant[turn] ?? 0;

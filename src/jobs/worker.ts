@@ -50,6 +50,8 @@ export interface WorkerLimits {
 }
 
 export interface WorkerOptions extends WorkerLimits, LoopTerms, Pick<LeaseOptions, 'schema' | 'url' | 'usesLock'> {
+  /** Slots that are kept for tenants that run little; default none. */
+  readonly keptFree?: number;
   readonly processors?: readonly RunnableProcessor[];
   readonly presenter?: Presenter;
   readonly onNotice?: ((line: string) => void) | undefined;
@@ -236,7 +238,9 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
    * here, and two claims at once would use the same room twice.
    */
   #assist({ lease, signal, untilMs }: Run, names: readonly string[]): void {
-    const isCounted = this.#options.tenantConcurrency !== undefined || limitsJobs(this.#processors.values());
+    const { tenantConcurrency, keptFree } = this.#options;
+    const isCounted =
+      tenantConcurrency !== undefined || keptFree !== undefined || limitsJobs(this.#processors.values());
     if (this.#assistant || isCounted) return;
     const work = async (): Promise<void> => {
       while (!signal.aborted && lease.isHeld && performance.now() < untilMs) {
@@ -297,8 +301,9 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
     limit: number,
     how: { readonly thorough: boolean; readonly woken: boolean },
   ): Promise<Claim> {
-    const { tenantConcurrency = this.#concurrency } = this.#options;
-    const rooms = roomsIn(this.#running, this.#processors, tenantConcurrency);
+    const { tenantConcurrency, keptFree } = this.#options;
+    const slots = { concurrency: this.#concurrency, tenantConcurrency, keptFree };
+    const rooms = roomsIn(this.#running, this.#processors, slots);
     let tries = 0;
     this.#claiming += limit;
     try {

@@ -18,6 +18,8 @@ export interface NotificationLoopOptions
 const CONCURRENCY = 40;
 /** Channels of one tenant hold at most this many slots, whatever they do. */
 const OF_A_TENANT = 20;
+/** For tenants that send little: two tenants with slow channels cannot have every slot. */
+const KEPT_FREE = 8;
 const HEALTH_EVERY_MS = 5_000;
 
 export function notificationsLoop(db: Database, options: NotificationLoopOptions): JobWorker {
@@ -28,6 +30,7 @@ export function notificationsLoop(db: Database, options: NotificationLoopOptions
     name: 'notifications',
     waitsForJob: true,
     processors: [notificationProcessor({ db, secrets, outbound, dashboardUrl, concurrency: CONCURRENCY, onNotice })],
+    keptFree: KEPT_FREE,
     limits: {
       concurrency: CONCURRENCY,
       tenantConcurrency: OF_A_TENANT,

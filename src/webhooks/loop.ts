@@ -46,7 +46,12 @@ export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWork
     name: 'webhooks',
     waitsForJob: true,
     processors: options.presenter && secrets.isEnabled ? [processor] : [],
-    limits: { concurrency, ...(drainMs === undefined ? {} : { drainMs }) },
+    keptFree: Math.floor(concurrency / 5),
+    limits: {
+      concurrency,
+      tenantConcurrency: Math.max(1, Math.floor(concurrency / 2)),
+      ...(drainMs === undefined ? {} : { drainMs }),
+    },
   });
   const health = new Beside(healthPasses(db, onTrouble), HEALTH_EVERY_MS, NO_COUNTS);
   return {

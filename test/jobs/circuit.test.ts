@@ -239,3 +239,19 @@ test('what is remembered is bounded, and never loses an execution in flight', ()
   circuit.ended(busy, 'failure');
   expect(circuit.limitOf(busy)).toBe(2);
 });
+
+test('a success after more than two seconds counts like a failure', async () => {
+  const { circuit, pass } = open();
+  const id = newId();
+  const succeed = (ms: number): Promise<void> =>
+    circuit.run(id, { attach: () => undefined }, async (attach) => {
+      pass(ms);
+      attach({ judged: 'success' });
+    });
+  for (let n = 0; n < 20; n += 1) await succeed(100);
+  expect(circuit.limitOf(id)).toBe(20);
+  for (let n = 0; n < 5; n += 1) await succeed(9_500);
+  expect(circuit.limitOf(id)).toBe(1);
+  await succeed(100);
+  expect(circuit.limitOf(id)).toBeGreaterThan(0);
+});

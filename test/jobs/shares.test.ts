@@ -26,6 +26,18 @@ const slotsOf = (quotas: readonly Quota[], of: Partial<Waiting>): number =>
     .reduce((sum, { limit }) => sum + limit, 0);
 
 describe('the slots of a worker', () => {
+  test('are kept in part for tenants that run little, whatever the others would take', () => {
+    const due = [job('busy', 'a1'), job('busy-too', 'b1'), job('quiet', 'c1'), job('quiet-too', 'd1')];
+    const kept = { general: 3, ofKept: (tenantId: string) => (tenantId.startsWith('quiet') ? 2 : 0) };
+    const quotas = new Shares().share(due, 10, unlimited, undefined, kept);
+    const ofBusy = slotsOf(quotas, { tenantId: 'busy' }) + slotsOf(quotas, { tenantId: 'busy-too' });
+    expect(ofBusy).toBeLessThanOrEqual(3);
+    expect(slotsOf(quotas, { tenantId: 'quiet' })).toBe(2);
+    expect(slotsOf(quotas, { tenantId: 'quiet-too' })).toBe(2);
+    const full = new Shares().share(due, 2, unlimited, undefined, { ...kept, general: -1 });
+    expect(full.map(({ job: { tenantId }, limit }) => [tenantId, limit])).toEqual([['quiet', 2]]);
+  });
+
   test('are divided evenly among tenants, then among the jobs of a tenant', () => {
     const due = [job('a', 'a1'), job('a', 'a2'), job('a', 'a3'), job('b', 'b1')];
     const quotas = new Shares().share(due, 12, unlimited);
