@@ -53,7 +53,7 @@ export async function createEndpoint(
     maxPerSecond,
     ordered,
   });
-  const stored = encryptHeaders(secrets, key, headers);
+  const stored = encryptHeaders(secrets, { ...key, url: terms.url }, headers);
   const endpoint: WebhookEndpoint = {
     ...key,
     ...terms,
@@ -75,15 +75,19 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
+/** With the origin that they are for: they are credentials of its receiver, and are sent nowhere else. */
 export function encryptHeaders(
   secrets: Secrets,
-  key: { readonly tenantId: Uuid; readonly id: Uuid },
+  endpoint: { readonly tenantId: Uuid; readonly id: Uuid; readonly url: string },
   headers: Readonly<Record<string, string>> | null,
 ): StoredHeaders {
   if (headers === null) return { names: [], encrypted: null };
   requireSecrets(secrets, 'headers');
   return {
     names: Object.keys(headers).toSorted(),
-    encrypted: secrets.encrypt(JSON.stringify(headers), aboutRow(HEADERS, key)),
+    encrypted: secrets.encrypt(
+      JSON.stringify({ origin: new URL(endpoint.url).origin, headers }),
+      aboutRow(HEADERS, endpoint),
+    ),
   };
 }

@@ -51,10 +51,10 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
     const before = previousSecret && secrets.decrypt(previousSecret, aboutRow(PREVIOUS_SECRET, endpoint)).toString();
     if (secret === null) return aside.giveBack(endpoint.id, 'its secret was given up with a lost key; rotate it');
     const current = secrets.decrypt(secret, aboutRow(SECRET, endpoint)).toString();
-    const custom = headers === null ? '{}' : secrets.decrypt(headers, aboutRow(HEADERS, endpoint)).toString();
+    const custom = headers && secrets.decrypt(headers, aboutRow(HEADERS, endpoint)).toString();
     return {
       secrets: before === null ? [current] : [current, before],
-      headers: JSON.parse(custom) as Record<string, string>,
+      headers: custom === null ? {} : headersFor(endpoint.url, custom),
     };
   };
 
@@ -101,6 +101,12 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
       circuit.run(claimed, context, (attach) => deliver(event, context, claimed, attach)),
     record: recordAttempts,
   };
+}
+
+/** The stored headers, if they are for the origin of this URL: whoever can only write to the row cannot have them sent elsewhere. */
+function headersFor(url: string, stored: string): Readonly<Record<string, string>> {
+  const { origin, headers } = JSON.parse(stored) as { origin: string; headers: Record<string, string> };
+  return origin === new URL(url).origin ? headers : {};
 }
 
 const typeOf = (event: unknown): unknown =>

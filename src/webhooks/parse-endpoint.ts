@@ -74,9 +74,14 @@ export function parseHeaders(given: WebhookEndpointChanges['headers']): Readonly
   return headers.length === 0 ? null : (Object.fromEntries(headers) as Record<string, string>);
 }
 
+/** Random bytes of this length repeat a few values at most. */
+const LEAST_DISTINCT = 12;
+const looksRandom = (secret: string): boolean =>
+  new Set(Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64')).size >= LEAST_DISTINCT;
+
 /** The refusal does not repeat it. */
 export function parseSecret(secret: string): string {
-  return typeof secret === 'string' && isWebhookSecret(secret)
+  return typeof secret === 'string' && isWebhookSecret(secret) && looksRandom(secret)
     ? secret
     : refuse('FIELD_INVALID/webhook_secret', { param: 'secret' });
 }

@@ -103,11 +103,11 @@ export async function send(outbound: Pick<Outbound, 'request'>, order: DeliveryO
   }
 }
 
-/** The first of them, up to a bound. */
+/** The first of them, up to a bound; `retry-after` before all others, because the next attempt obeys it. */
 function keptHeaders(given: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   let length = 0;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries({ 'retry-after': given['retry-after'], ...given })) {
     if (value === undefined || NOT_KEPT.has(name)) continue;
     const text = (typeof value === 'string' ? value : value.join(', ')).replaceAll(/[^\t -~]/g, '?');
     length += name.length + text.length;

@@ -23,7 +23,11 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const before = await holdEndpoint(tx, by, id);
   const terms = parseTerms(changes, before, checkUrl);
-  const headers = changes.headers === undefined ? null : encryptHeaders(secrets, before, parseHeaders(changes.headers));
+  // Headers are credentials of the receiver: one at another origin does not get them, unless the caller says them again, and so knows them.
+  const isElsewhere = new URL(terms.url).origin !== new URL(before.url).origin;
+  const given = changes.headers ?? (isElsewhere && before.headerNames.length > 0 ? null : changes.headers);
+  const headers =
+    given === undefined ? null : encryptHeaders(secrets, { ...before, url: terms.url }, parseHeaders(given));
   const { eventPattern, description, maxPerSecond, enabled } = changes;
   const job = await updateManagedJob(tx, clock, by, id, {
     ...(eventPattern === undefined ? {} : { eventPattern }),

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { asText } from '../../src/db/index.ts';
 import type { DeliveryWithAttempts, TenantHandle, WebhookEndpoint, WebhookEndpointParams } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
-import { freshTenant } from '../jobs/matcher.ts';
+import { freshTenant, matchAll, order } from '../jobs/matcher.ts';
 import { NAME, authority, openSink, useSinks } from '../outbound/sink.ts';
 import { createAuthority } from '../outbound/certificates.ts';
 import { closedPort } from '../support/closed-port.ts';
@@ -204,6 +204,13 @@ describe('a receiver that', () => {
     expect(Math.round(waitOf(await tenant.delivery(shown.id)) / 1_000)).toBe(86_400);
   });
 
+  test('asks for patience behind many other headers is heard all the same', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`x-${n}`, 'y'.repeat(100)]));
+    const { shown } = await delivered({}, { status: 429, headers: { ...many, 'retry-after': '3600' } });
+    const waitMs = (shown.nextRetryAt?.getTime() ?? 0) - (shown.attempts.at(-1)?.completedAt?.getTime() ?? 0);
+    expect(Math.round(waitMs / 1_000)).toBe(3_600);
+  });
+
   test('answers 410 fails the delivery for good, and its endpoint is disabled', async () => {
     const { shown, tenant, endpoint } = await delivered({}, 410);
     expect(shown).toMatchObject({ status: 'failed', attemptNumber: 1, code: 'ENDPOINT_GONE' });
@@ -311,6 +318,36 @@ describe('the attempts of a delivery', () => {
     expect(verified(secret, request)).not.toHaveProperty('data');
     expect(request.headers).toMatchObject({ 'x-b': 'new', 'webhook-id': toTypeId('event', shown.eventId) });
     expect(request.headers['x-a']).toBeUndefined();
+  });
+
+  test('do not take the headers to another origin, unless the change says them again', async () => {
+    const { tenant, endpoint } = await delivered({ headers: { authorization: 'Bearer t' } }, 500);
+    const elsewhere = await openSink((_request, response) => void response.end());
+    const path = new URL(receiver.url(freshPath())).pathname;
+    expect((await tenant.updateWebhookEndpoint(endpoint.id, { url: receiver.url(path) })).headerNames).toEqual([
+      'authorization',
+    ]);
+    const moved = await tenant.updateWebhookEndpoint(endpoint.id, { url: `${elsewhere.url}/` });
+    expect(moved.headerNames).toEqual([]);
+    const again = { url: receiver.url(path), headers: { authorization: 'Bearer u' } };
+    expect((await tenant.updateWebhookEndpoint(endpoint.id, again)).headerNames).toEqual(['authorization']);
+    await makeDue(store.owner);
+    await send(store.usance);
+    expect(receiver.got(path)[0]?.headers).toMatchObject({ authorization: 'Bearer u' });
+  });
+
+  test('do not take the headers to a URL of another origin that was written into the row', async () => {
+    const { endpoint } = await delivered({ headers: { authorization: 'Bearer t' } }, 500);
+    const path = freshPath();
+    const url = receiver.url(path).replace('127.0.0.1', 'localhost');
+    await store.owner.query(`update usance.webhook_endpoints set url = $2::text where id = $1::uuid`, [
+      endpoint.id,
+      url,
+    ]);
+    await makeDue(store.owner);
+    await send(store.usance);
+    const [request = expect.fail('nothing was received')] = receiver.got(path);
+    expect(request.headers).not.toHaveProperty('authorization');
   });
 });
 
@@ -544,4 +581,30 @@ test('a hanging endpoint delays only its own deliveries', async () => {
   expect(receiver.most(hanging.path)).toBeLessThanOrEqual(4);
   for (const { deliveries } of others)
     expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'completed'));
+});
+
+/** Sends ten deliveries at the same time. */
+const narrow = useEngine(store, { webhooks: { ...DELIVERING.webhooks, concurrency: 10 } });
+
+test.each([1, 2])('slow endpoints of %d tenants leave the first attempts of another their slots', async (tenants) => {
+  const held: (() => void)[] = [];
+  const slow: Behaviour = (_request, response) => void held.push(() => response.writeHead(200).end());
+  for (let n = 0; n < tenants; n += 1) {
+    const tenant = await freshTenant(store.usance);
+    for (let m = 0; m < 5; m += 1) await receiving({}, [slow], tenant);
+    await (await receiving({}, [slow], tenant)).happen(4);
+  }
+  const quiet = [await receiving(), await receiving()];
+  const run = deliver(narrow.engine);
+  // Half of the worker is of one tenant at most, and four fifths of all that send much.
+  const most = tenants === 1 ? 5 : 8;
+  await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(most), 10_000);
+  for (const one of quiet) await one.happen();
+  await order(store.usance);
+  await matchAll(store.usance);
+  // They are received while every slow one is still held.
+  for (const { path } of quiet) await receiver.until(path, 1);
+  expect(held.length).toBe(most);
+  const letGo = setInterval(() => held.splice(0).forEach((end) => end()), 10);
+  await run.finally(() => clearInterval(letGo));
 });

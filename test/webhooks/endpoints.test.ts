@@ -99,6 +99,8 @@ describe('a webhook endpoint', () => {
     [{ maxPerSecond: 0 }, 'FIELD_INVALID'],
     [{ description: 'x'.repeat(1_001) }, 'FIELD_INVALID'],
     [{ secret: 'whsec_short' }, 'FIELD_INVALID'],
+    [{ secret: `whsec_${Buffer.alloc(24).toString('base64')}` }, 'FIELD_INVALID'],
+    [{ secret: `whsec_${Buffer.from('abababababababababababab').toString('base64')}` }, 'FIELD_INVALID'],
     [{ headers: { 'Webhook-Id': 'x' } }, 'HEADER_REFUSED'],
     [{ headers: { 'content-type': 'text/plain' } }, 'HEADER_REFUSED'],
     [{ headers: { host: 'other.example.com' } }, 'HEADER_REFUSED'],
@@ -183,7 +185,7 @@ describe('a webhook endpoint', () => {
   });
 
   test('takes a secret of the caller, and a rotation keeps the one before for its grace period', async () => {
-    const own = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const own = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64')}`;
     const { tenant, endpoint, secret } = await withEndpoint({ secret: own });
     expect(secret).toBe(own);
     const before = Date.now();
