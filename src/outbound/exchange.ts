@@ -1,4 +1,5 @@
 // One request and its response on one connection.
+import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
 import { OutboundFailure, codeOf } from './failure.ts';
 
@@ -8,7 +9,13 @@ export interface ExchangeOrder {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | null;
   readonly maxResponseBytes: number;
+  /** The connection of this moment, to count what is read from it. */
+  readonly socket: () => Socket | null;
 }
+
+/** Beside the body: headers, chunk lengths and their extensions, trailers and informational responses. */
+const MOST_BESIDE_THE_BODY = 64 * 1024;
+const MOST_INFORMATIONAL = 10;
 
 export interface Exchanged {
   readonly status: number;
@@ -52,6 +59,8 @@ export async function exchange(client: Client, order: ExchangeOrder, signal: Abo
   let headers: Exchanged['headers'] = {};
   let controller: Dispatcher.DispatchController | null = null;
   let isOver = false;
+  let informational = 0;
+  let stopCounting = (): void => undefined;
 
   const done = (truncated: boolean): void => {
     isOver = true;
@@ -61,6 +70,20 @@ export async function exchange(client: Client, order: ExchangeOrder, signal: Abo
   const fail = (error: unknown): void => {
     isOver = true;
     reject(error);
+  };
+  const giveUp = (message: string): void => {
+    const failure = new OutboundFailure('BAD_RESPONSE', message, status);
+    fail(failure);
+    controller?.abort(failure);
+  };
+  const count = (socket: Socket): void => {
+    const before = socket.bytesRead;
+    const onReadable = (): void => {
+      if (!isOver && socket.bytesRead - before > order.maxResponseBytes + MOST_BESIDE_THE_BODY)
+        giveUp('the response is longer than its bound');
+    };
+    socket.on('readable', onReadable);
+    stopCounting = () => void socket.off('readable', onReadable);
   };
   const onAbort = (): void => {
     const { reason } = signal;
@@ -84,9 +107,17 @@ export async function exchange(client: Client, order: ExchangeOrder, signal: Abo
         controller = started;
         sentAt = performance.now();
         // It ended while the connection was opened.
-        if (isOver) started.abort(signal.reason as Error);
+        if (isOver) return started.abort(signal.reason as Error);
+        const socket = order.socket();
+        if (socket) count(socket);
       },
       onResponseStart(_controller, code, given) {
+        if (code < 200) {
+          informational += 1;
+          if (informational > MOST_INFORMATIONAL && !isOver)
+            giveUp('the destination sent too many informational responses');
+          return;
+        }
         status = code;
         headers = given;
         firstByteMs = performance.now() - sentAt;
@@ -107,7 +138,10 @@ export async function exchange(client: Client, order: ExchangeOrder, signal: Abo
       },
     },
   );
-  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  return promise.finally(() => {
+    signal.removeEventListener('abort', onAbort);
+    stopCounting();
+  });
 }
 
 /** Parser errors have a code of llhttp, or none. */

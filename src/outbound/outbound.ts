@@ -100,7 +100,11 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       try {
         const path = `${url.pathname}${url.search}`;
         const { method, headers, body = null, maxResponseBytes } = order;
-        const answer = await exchange(lane.client, { path, method, headers, body, maxResponseBytes }, signal);
+        const answer = await exchange(
+          lane.client,
+          { path, method, headers, body, maxResponseBytes, socket: () => lane.opened?.socket ?? null },
+          signal,
+        );
         const { firstByteMs, ...response } = answer;
         const { address = '', dnsMs = 0, connectMs = 0 } = lane.opened ?? {};
         const opening = lane.opened === before ? { dnsMs: 0, connectMs: 0 } : { dnsMs, connectMs };

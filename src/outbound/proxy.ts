@@ -17,7 +17,14 @@ export interface EgressProxy {
 export function readProxy(text: string | null, ca?: string): EgressProxy | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    !hasReadableLogin(url)
+  ) {
     throw new SetupError(
       'USANCE_EGRESS_PROXY (outbound.proxy) must be the address of a proxy, such as http://proxy:3128',
     );
@@ -37,6 +44,15 @@ export function readProxy(text: string | null, ca?: string): EgressProxy | null 
       throw failure;
     },
   };
+}
+
+function hasReadableLogin({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function tunnel(proxy: URL, target: string, signal: AbortSignal, ca?: string): Promise<Socket> {

@@ -354,3 +354,40 @@ describe('a pool', () => {
     expect(await outbound.request(order(sink.url))).toMatchObject({ status: 200 });
   });
 });
+
+describe('a receiver that sends without end', () => {
+  /** Answers with a beginning, and then with a piece again and again. Says how many bytes it could send. */
+  async function flooding(beginning: string, piece: string): Promise<{ url: string; sent: () => number }> {
+    let sent = 0;
+    const server = createServer((socket) => {
+      let isOpen = true;
+      socket.on('error', () => undefined).once('close', () => (isOpen = false));
+      const more = (): void => {
+        while (isOpen) {
+          sent += piece.length;
+          if (!socket.write(piece)) break;
+        }
+        if (isOpen) socket.once('drain', more);
+      };
+      socket.once('data', () => {
+        socket.write(beginning);
+        more();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    made.push({ close: () => void server.close() });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, sent: () => sent };
+  }
+
+  const HEAD = 'HTTP/1.1 200 OK\r\n';
+  test.each([
+    ['extensions of a chunk', `${HEAD}transfer-encoding: chunked\r\n\r\n1;`, 'x=1;'.repeat(1_000)],
+    ['empty chunks with extensions', `${HEAD}transfer-encoding: chunked\r\n\r\n`, `1;${'x'.repeat(4_000)}\r\na\r\n`],
+    ['informational responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'],
+  ])('%s is cut off after its body and 64 KiB', async (_name, beginning, piece) => {
+    const { url, sent } = await flooding(beginning, piece);
+    expect(await codeOf(outboundOf().request(order(url, { timeoutMs: 20_000 })))).toMatch(/^(BAD_RESPONSE|RESET)$/);
+    // What the kernel's buffers of both sides hold comes on top.
+    expect(sent()).toBeLessThan(20_000_000);
+  });
+});
