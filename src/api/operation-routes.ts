@@ -58,7 +58,8 @@ export function addRoute(app: FastifyInstance, prefix: string, route: Route, adm
         understood: () => read(request),
       });
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
-      const fingerprint = key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body);
+      const fingerprint =
+        key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body, route.bodyHasSecret);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
       const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
       const call = { tenant, ...understood };

@@ -1,7 +1,7 @@
 // The idempotency key of a request, and the fingerprint that a repeated request is compared by. The fingerprint covers method, path and
 // the parsed body in canonical form (fields sorted, no white space), so a retry with differently formatted JSON is recognised.
 import { hash } from 'node:crypto';
-import { isIdempotencyKey, refuse } from '../kernel/index.ts';
+import { isIdempotencyKey, refuse, secretFingerprint } from '../kernel/index.ts';
 import { canonical } from './canonical.ts';
 import type { Idempotency } from './route.ts';
 
@@ -22,6 +22,8 @@ export function keyOf(
   return refuse('IDEMPOTENCY_KEY_INVALID/wrong_form', { param: name });
 }
 
-export function fingerprintOf(method: string, path: string, body: unknown): string {
-  return hash('sha256', `${method} ${path}\n${canonical(body)}`);
+/** That of a body with a secret in it says so: it is stored as a keyed digest, because a plain one would confirm guesses of the secret. */
+export function fingerprintOf(method: string, path: string, body: unknown, hasSecret = false): string {
+  const digest = hash('sha256', `${method} ${path}\n${canonical(body)}`);
+  return hasSecret ? secretFingerprint(digest) : digest;
 }

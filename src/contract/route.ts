@@ -63,6 +63,8 @@ export interface Route<
   csv?(answer: Static<A>): string;
   /** The account fields of the answer, whose refs are added after the handler. Null: none. */
   readonly accounts: AccountPlan | null;
+  /** The body can have a secret: its fingerprint is stored as a keyed digest. */
+  readonly bodyHasSecret?: boolean;
   /** The part of the answer that may be stored under the idempotency key, if not all of it. */
   remembers?(answer: Static<A>): Static<A>;
 }

@@ -12,3 +12,8 @@ export function isIdempotencyKey(text: unknown): text is string {
 export function isSchemaName(text: string): boolean {
   return /^[a-z_][a-z0-9_]{0,62}$/.test(text) && !text.startsWith('pg_');
 }
+
+const OF_A_SECRET = 'secret.';
+/** The fingerprint of a request with a secret in it, which is never stored as it is. */
+export const secretFingerprint = (digest: string): string => OF_A_SECRET + digest;
+export const isSecretFingerprint = (fingerprint: string): boolean => fingerprint.startsWith(OF_A_SECRET);

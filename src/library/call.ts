@@ -85,7 +85,8 @@ async function call(name: keyof typeof OPERATIONS, target: Target, given: Given)
         body: input === 'body' ? wire : {},
       }),
   });
-  const fingerprint = key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body);
+  const fingerprint =
+    key === null ? '' : fingerprintOf(method, filled(path, given.path), understood.body, route.bodyHasSecret);
   const asked = { tenant: target, ...understood } as Parameters<typeof perform>[1];
   // A condition that is undefined would be a change without one.
   if ('ifMatch' in given.options && typeof given.options.ifMatch !== 'string')

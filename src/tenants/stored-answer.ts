@@ -1,7 +1,7 @@
 // Answers as they are remembered under idempotency keys. A contact in an answer is encrypted, as it is in the row of its account, and
-// the digest of such a request is keyed: without the key, a reader of the database could guess an address and compare. Answers from before
+// the digest of such a request, and of one with a secret in it, is keyed: without the key, a reader of the database could guess an address and compare. Answers from before
 // encryption are read as they are; they leave with their keys.
-import { refuse } from '../kernel/index.ts';
+import { isSecretFingerprint, refuse } from '../kernel/index.ts';
 import type { About, Secrets } from '../secrets/index.ts';
 import type { IdempotencyScope, Json } from './once.ts';
 import type { KeyRecord } from './store.ts';
@@ -18,8 +18,10 @@ export function toStored(
 ): Pick<KeyRecord, 'fingerprint' | 'answer'> {
   const text = JSON.stringify(answer);
   const { fingerprint } = scope;
-  if (!secrets.isEnabled || !text.includes(HAS_CONTACT)) return { fingerprint, answer: text };
+  const hasContact = text.includes(HAS_CONTACT);
+  if (!secrets.isEnabled || !(hasContact || isSecretFingerprint(fingerprint))) return { fingerprint, answer: text };
   const about = aboutAnswer(scope);
+  if (!hasContact) return { fingerprint: secrets.digest(fingerprint, about), answer: text };
   const encrypted = JSON.stringify(answer, (name, value: unknown) =>
     name === 'contact' && typeof value === 'object' && value !== null
       ? { [ENCRYPTED]: secrets.encrypt(JSON.stringify(value), about).toString('hex') }

@@ -84,10 +84,26 @@ describe('a webhook endpoint', () => {
       retry: 'webhook-quick',
       max_per_second: 7,
     };
-    const secret = `whsec_${Buffer.alloc(24, 'k').toString('base64')}`;
+    const secret = `whsec_${Buffer.from(Array.from({ length: 24 }, (_, n) => n)).toString('base64')}`;
     const answer = await created({ ...given, headers: { 'X-Shop': 'planted-value' }, secret });
     expect(answer.body).toMatchObject({ ...given, header_names: ['x-shop'], disabled_reason: 'caller', secret });
     expect(answer.text).not.toContain('planted-value');
+  });
+
+  test('is remembered under its idempotency key without a plain digest of its secrets', async () => {
+    const key = freshKey();
+    const body = { ...TERMS, headers: { authorization: 'Bearer planted' } };
+    const answer = await store.send('POST /webhook-endpoints', { body, key });
+    expect(answer.status, answer.text).toBe(201);
+    const [row] = await store.owner.query('select fingerprint from usance.idempotency_keys where key = $1::text', [
+      key,
+    ]);
+    expect(row?.['fingerprint']).toMatch(/^k1\.[0-9a-f]{8}\.[0-9a-f]{64}$/);
+    expect((await store.send('POST /webhook-endpoints', { body, key })).word('id')).toBe(answer.word('id'));
+    const other = { ...body, headers: { authorization: 'Bearer guessed' } };
+    expect(problemIn(await store.send('POST /webhook-endpoints', { body: other, key })).code).toBe(
+      'IDEMPOTENCY_MISMATCH',
+    );
   });
 
   test.each([

@@ -155,6 +155,7 @@ export const notificationChannelRoutes = {
   'notificationChannels.create': route({
     method: 'POST',
     path: '/notification-channels',
+    bodyHasSecret: true,
     summary: 'Create a notification channel',
     description:
       'Posts one sentence about each event of its topics to Slack, to Discord or to a URL, with retries. Default: all topics, 20 messages a minute.',
@@ -205,6 +206,7 @@ export const notificationChannelRoutes = {
   'notificationChannels.update': route({
     method: 'PATCH',
     path: '/notification-channels/{id}',
+    bodyHasSecret: true,
     summary: 'Update, enable or disable a notification channel',
     description: 'Its kind cannot change. A disabled channel that is enabled again begins with the next event.',
     scope: 'notifications:write',
@@ -235,6 +237,7 @@ export const notificationChannelRoutes = {
   'notificationChannels.rotateSecret': route({
     method: 'POST',
     path: '/notification-channels/{id}/rotate-secret',
+    bodyHasSecret: true,
     summary: 'Replace the secret of a notification channel',
     description:
       'Channels of the kind `webhook` have one. Messages are signed with the new secret at once. Only this response has it.',

@@ -41,6 +41,7 @@ export const webhookEndpointRoutes = {
   'webhookEndpoints.create': route({
     method: 'POST',
     path: '/webhook-endpoints',
+    bodyHasSecret: true,
     summary: 'Create a webhook endpoint',
     description:
       'Every later event that matches `event_pattern` is posted to the URL, signed as Standard Webhooks defines it, at least once. Only this ' +
@@ -100,6 +101,7 @@ export const webhookEndpointRoutes = {
   'webhookEndpoints.update': route({
     method: 'PATCH',
     path: '/webhook-endpoints/{id}',
+    bodyHasSecret: true,
     summary: 'Update, enable or disable a webhook endpoint',
     description:
       'A new URL, header or form of the body applies to attempts that have not begun; a new pattern to events that are not matched yet. An ' +
@@ -133,6 +135,7 @@ export const webhookEndpointRoutes = {
   'webhookEndpoints.rotateSecret': route({
     method: 'POST',
     path: '/webhook-endpoints/{id}/rotate-secret',
+    bodyHasSecret: true,
     summary: 'Rotate the secret of a webhook endpoint',
     description:
       'Deliveries are signed with both secrets for `grace` longer, by default a day, at most seven days; 0: with the new one only. A second ' +
