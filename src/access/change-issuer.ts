@@ -12,8 +12,11 @@ import { ALGORITHMS, isAlgorithm, readJwks, readPem } from './issuer.ts';
 import type { SharedSecret } from './authenticate.ts';
 import { isMeant } from './authenticate.ts';
 import type { Algorithm } from './issuer.ts';
-import { insertIssuer, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
+import { insertIssuer, lockAndCountIssuers, lockIssuer, removeIssuer, updateIssuerKeys } from './issuer-store.ts';
 import { END_USER, allows } from './scope.ts';
+
+/** Of a tenant at most; a key set by URL is fetched for each. */
+export const MOST_ISSUERS = 50;
 
 /** A JWK Set, one public key in PEM, or the URL of a JWK Set. */
 export interface KeysOrder {
@@ -51,6 +54,7 @@ export async function createIssuer(
   if (!isAlgorithm(algorithm)) refuse('FIELD_INVALID/one_of', { param: 'algorithm', allowed: Object.keys(ALGORITHMS) });
   const keys = await readKeys(order, algorithm, checkUrl);
   const { tenantId, actor: createdBy } = context;
+  if ((await lockAndCountIssuers(tx, tenantId)) >= MOST_ISSUERS) refuse('ISSUERS_TOO_MANY', { max: MOST_ISSUERS });
   return (
     (await insertIssuer(tx, {
       tenantId,

@@ -1,5 +1,5 @@
 import type { Row, Sql } from '../db/index.ts';
-import { asDate, asDateOrNull, asText, asTextOrNull, only } from '../db/index.ts';
+import { asDate, asDateOrNull, asNumber, asText, asTextOrNull, only } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import type { Algorithm, PublicJwk, TokenIssuer } from './issuer.ts';
 
@@ -49,6 +49,16 @@ export async function insertIssuer(
     ],
   );
   return row ? tokenIssuer(row) : null;
+}
+
+/** Creates of a tenant count one after the other, so that two at the same time do not both find room. */
+export async function lockAndCountIssuers(tx: Sql, tenantId: Uuid): Promise<number> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('token issuers ' || $1::text, 0))`, [tenantId]);
+  const rows = await tx.query(
+    'select count(*)::int as issuers from usance.token_issuers where tenant_id = $1::uuid and removed_at is null',
+    [tenantId],
+  );
+  return asNumber(only(rows)['issuers']);
 }
 
 export async function listIssuers(sql: Sql, tenantId: Uuid): Promise<TokenIssuer[]> {

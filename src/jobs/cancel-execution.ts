@@ -11,14 +11,21 @@ import { FAILURE_CODES } from './execution.ts';
 import { executionEvent } from './execution-events.ts';
 import { findExecution } from './execution-store.ts';
 import type { TenantCaller } from './job.ts';
+import { findJob } from './job-store.ts';
 import { noteOrder } from './order-store.ts';
+
+export interface CancelOptions {
+  readonly reason?: string;
+  /** For callers whose scopes are those of jobs: executions of managed jobs are refused. */
+  readonly refusesManaged?: boolean;
+}
 
 export async function cancelExecution(
   tx: Transaction,
   clock: Clock,
   { tenantId, caller }: TenantCaller,
   id: Uuid,
-  options: { readonly reason?: string } = {},
+  options: CancelOptions = {},
 ): Promise<void> {
   const reason = parseReason(options.reason);
   const queued = await lockQueued(tx, tenantId, id);
@@ -27,6 +34,9 @@ export async function cancelExecution(
     if (!ended) return refuse('EXECUTION_NOT_FOUND', { execution: id });
     return refuse('EXECUTION_NOT_CANCELLABLE', { execution: id, status: ended.status });
   }
+  // A delivery belongs to its endpoint, and a message to its channel: whoever may change these can disable them.
+  const job = options.refusesManaged === true ? await findJob(tx, tenantId, queued.jobId) : null;
+  if (job?.managed === true) return refuse('JOB_MANAGED', { job: job.id, processor: job.processorName });
   const about = { tenantId, id, jobId: queued.jobId, eventId: queued.eventId };
   const data = reason === null ? {} : { reason };
   if (queued.workerId !== null) {

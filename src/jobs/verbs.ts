@@ -3,6 +3,7 @@ import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { Refusal, isUuid, oneOf, pageOf, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
+import type { CancelOptions } from './cancel-execution.ts';
 import { cancelExecution } from './cancel-execution.ts';
 import { createJob } from './create-job.ts';
 import { deleteJob } from './delete-job.ts';
@@ -45,7 +46,7 @@ export interface JobVerbs {
   /** By attempt. */
   invocations(executionId: Uuid): Promise<Invocation[]>;
   retryExecution(id: Uuid, options?: { readonly reason?: string }): Promise<Execution>;
-  cancelExecution(id: Uuid, options?: { readonly reason?: string }): Promise<Execution>;
+  cancelExecution(id: Uuid, options?: CancelOptions): Promise<Execution>;
 }
 
 const PAGE = 100;

@@ -2,6 +2,7 @@
 import type { TenantHandle } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
 import { newId } from '../../src/kernel/index.ts';
+import { MOST_ISSUERS } from '../../src/access/change-issuer.ts';
 import { pair } from '../access/tokens.ts';
 import { freeze, key } from '../support/books.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -96,6 +97,25 @@ export const OF_BOOKS = {
       if (found) ({ secret } = await found.handle.createApiKey(order));
     }
     return store.send('POST /api-keys', { body: order, secret });
+  },
+  /** A tenant of its own, so that the others can still have issuers. */
+  async ISSUERS_TOO_MANY(store) {
+    const full = await store.usance.createTenant({ name: 'full-of-issuers' });
+    await store.owner.query(
+      `insert into usance.token_issuers (tenant_id, id, issuer, audience, algorithm, keys, created_by, keyed_by)
+       select $1::uuid, gen_random_uuid(), 'https://login.example.com/', 'audience-' || n, 'EdDSA', '[{}]', 'test', '{test}'
+       from generate_series(1, $2::int) n`,
+      [full.id, MOST_ISSUERS],
+    );
+    const jwksUrl = 'https://login.example.com/keys';
+    return refusalOf(
+      full.createTokenIssuer({
+        issuer: 'https://login.example.com/',
+        audience: 'one-more',
+        algorithm: 'EdDSA',
+        jwksUrl,
+      }),
+    );
   },
   async ISSUER_EXISTS(store) {
     const body = {

@@ -240,7 +240,7 @@ export const executionRoutes = {
     summary: 'Cancel an execution',
     description:
       'A pending execution is cancelled at once. A running one gets the abort signal within about a second, and is cancelled when its attempt ' +
-      'has ended; an attempt that succeeds before the signal completes it.',
+      'has ended; an attempt that succeeds before the signal completes it. Deliveries and messages cannot be cancelled: disable their endpoint or channel.',
     scope: 'jobs:write',
     params: Id,
     body: closed({ reason: Type.Optional(Reason) }),
@@ -250,6 +250,7 @@ export const executionRoutes = {
       body: { reason: 'sent by hand' },
       answer: { ...PENDING, status: 'cancelled', completed_at: CREATED_AT, next_retry_at: null },
     },
-    handle: async (call) => showExecution(await call.tenant.cancelExecution(key(call.params.id), call.body)),
+    handle: async (call) =>
+      showExecution(await call.tenant.cancelExecution(key(call.params.id), { ...call.body, refusesManaged: true })),
   }),
 };

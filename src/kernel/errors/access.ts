@@ -143,6 +143,13 @@ export const ACCESS_ERRORS = {
     cause: 'The tenant has a token issuer with the same issuer and audience.',
     remedy: 'Change the keys of the existing issuer, or use another audience.',
   }),
+  ISSUERS_TOO_MANY: unprocessable({
+    title: 'The tenant has reached its limit of token issuers',
+    detail: 'a tenant has at most {max} token issuers; delete one that is not needed',
+    example: { max: 50 },
+    cause: 'The tenant has as many token issuers as it may have.',
+    remedy: 'Delete token issuers whose tokens are no longer used.',
+  }),
   API_KEYS_TOO_MANY: unprocessable({
     title: 'The tenant has reached its limit of API keys, or the key its limit of ancestors',
     detail: {
