@@ -29,4 +29,10 @@ export const NOTIFICATION_VARIABLES = [
     says: 'URL under which the API is reached from outside, for links to unsubscribe. Set together with USANCE_SMTP_URL.',
     example: 'https://pay.example.com',
   },
+  {
+    name: 'USANCE_EMAILS_PER_DAY',
+    for: 'dev, worker',
+    default: '10000',
+    says: 'E-mails of one tenant in 24 hours; further ones are recorded as limited, and not sent. 0: no limit.',
+  },
 ] as const;

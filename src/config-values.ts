@@ -211,6 +211,18 @@ export interface SmtpConfig {
   readonly url: string;
   readonly from: string;
   readonly publicUrl: string;
+  /** E-mails of one tenant in 24 hours; 0: no limit. */
+  readonly perDay?: number;
+}
+
+/** Whether user and password are percent-encoded correctly: a password with a bare `%` would end the process with an error that shows it. */
+function hasReadableLogin({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The three are set together. No message has the URL: there is a password in it. */
@@ -218,11 +230,22 @@ export function checkedSmtp({
   url,
   from,
   publicUrl,
+  perDay,
   production,
-}: { readonly [K in keyof SmtpConfig]: string | null } & { readonly production: boolean }): SmtpConfig | null {
+}: { readonly [K in 'url' | 'from' | 'publicUrl']: string | null } & {
+  readonly perDay?: number | undefined;
+  readonly production: boolean;
+}): SmtpConfig | null {
   if (url === null) return null;
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '' || !/^\/?$/.test(parsed.pathname))
+  if (
+    parsed === null ||
+    !/^smtps?:$/.test(parsed.protocol) ||
+    parsed.hostname === '' ||
+    !/^\/?$/.test(parsed.pathname) ||
+    parsed.hash !== '' ||
+    !hasReadableLogin(parsed)
+  )
     throw new SetupError(
       'USANCE_SMTP_URL must be smtp://user:password@host:587 or smtps://user:password@host:465; a character such as / # ? or @ in the password is written %2F %23 %3F %40',
     );
@@ -241,7 +264,7 @@ export function checkedSmtp({
     );
   if (production && !publicUrl.startsWith('https:'))
     throw new SetupError('USANCE_PUBLIC_URL must be an https URL, because NODE_ENV is production');
-  return { url, from, publicUrl };
+  return { url, from, publicUrl, ...(perDay === undefined ? {} : { perDay }) };
 }
 
 /** How much dearer a chain may become between the choice of a route and its signing. */

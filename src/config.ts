@@ -252,6 +252,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
         url: text('USANCE_SMTP_URL'),
         from: text('USANCE_EMAIL_FROM'),
         publicUrl: checkedWebUrl('USANCE_PUBLIC_URL', text('USANCE_PUBLIC_URL')),
+        perDay: wholeNumber('USANCE_EMAILS_PER_DAY', text('USANCE_EMAILS_PER_DAY'), 0, MOST_A_DAY),
         production,
       }),
     }),
@@ -327,6 +328,7 @@ interface FitOptions {
   readonly ownEventsPerDay?: number;
   readonly retention?: { readonly ownEventsMs?: number | null };
   readonly outbound?: { readonly loopback?: boolean };
+  readonly notifications?: { readonly smtp?: SmtpConfig | null };
 }
 
 /** The library refuses as an option what a command refuses as a variable. It reads the environment of the process, and no `.env`. */
@@ -338,6 +340,7 @@ export function requireFitOptions(
     ownEventsPerDay = 0,
     retention = {},
     outbound = {},
+    notifications: { smtp = null } = {},
   }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
@@ -350,6 +353,11 @@ export function requireFitOptions(
       throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);
   }
   wholeNumber('ownEventsPerDay', String(ownEventsPerDay), 0, MOST_A_DAY);
+  if (smtp !== null) {
+    const publicUrl = checkedWebUrl('notifications.smtp.publicUrl', smtp.publicUrl);
+    wholeNumber('notifications.smtp.perDay', String(smtp.perDay ?? 0), 0, MOST_A_DAY);
+    checkedSmtp({ url: smtp.url, from: smtp.from, publicUrl, production: isProduction(environment) });
+  }
   // A mistake here erases everything.
   if (!((retention.ownEventsMs ?? 1) > 0)) throw new SetupError('retention.ownEventsMs must be positive, or null');
 }

@@ -65,7 +65,7 @@ export function openWorkers(
   const emails = emailsLoop(db, {
     ...working,
     secrets,
-    smtp: smtp && mailer && { mailer, from: smtp.from, publicUrl: smtp.publicUrl },
+    smtp: smtp && mailer && { ...smtp, mailer },
     drainMs: options.jobs?.drainMs,
   });
   return { worker, builtIn: [deliveries, notifications, emails] };

@@ -355,6 +355,7 @@ export const NAMES = {
   'email.update': emits('email.updated', { also: ['job.created', 'job.updated'] }),
   'emailTemplates.set': emits('email_template.set'),
   'emailTemplates.list': reads(),
+  'emailTemplates.get': reads(),
   'emailTemplates.delete': emits('email_template.deleted'),
   'emailOptOuts.create': emits('email_opt_out.created'),
   'emailOptOuts.list': reads(),

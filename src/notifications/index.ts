@@ -19,7 +19,7 @@ export { emailsLoop } from './email/loop.ts';
 export { unsubscribeVerbs } from './email/opt-out.ts';
 export type { UnsubscribeLink, UnsubscribeVerbs } from './email/opt-out.ts';
 export type { EmailSettings, EmailSettingsChanges } from './email/settings.ts';
-export type { StoredTemplate } from './email/settings-store.ts';
+export type { StoredTemplate, TemplateSummary } from './email/settings-store.ts';
 export { EMAIL_LIMITS } from './email/template.ts';
 export type { EmailVerbs, ShownEmailSettings } from './email/verbs.ts';
 export { ENCRYPTED_NOTIFICATIONS } from './encrypted.ts';

@@ -12,6 +12,8 @@ export interface SmtpSettings {
   readonly from: string;
   /** The public URL of the API, for links to unsubscribe. */
   readonly publicUrl: string;
+  /** E-mails of one tenant in 24 hours; 0: no limit. Default 10,000. */
+  readonly perDay?: number;
   /** For tests: the certificate of an authority to trust. Default: those of Node. */
   readonly ca?: string;
   /** For tests: how long to wait for each response, in milliseconds. Default 15,000. */

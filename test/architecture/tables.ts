@@ -21,6 +21,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   sign_in_links: 'access',
   email_settings: 'notifications',
   email_templates: 'notifications',
+  email_counts: 'notifications',
   email_opt_outs: 'notifications',
   emails: 'notifications',
   events: 'events',

@@ -271,6 +271,24 @@ describe('production', () => {
     await expect(createEngine({ ...options, outbound: { proxy: 'secret' } })).rejects.toThrow(
       'USANCE_EGRESS_PROXY (outbound.proxy) must be the address of a proxy, such as http://proxy:3128',
     );
+    await expect(createEngine({ ...options, outbound: { proxy: 'http://user:%zz@proxy:3128' } })).rejects.toThrow(
+      'USANCE_EGRESS_PROXY (outbound.proxy) must be the address of a proxy',
+    );
+    const mail = { url: 'smtps://mail.example.com', from: 'pay@example.com', publicUrl: 'https://pay.example.com' };
+    const withMail = (change: Partial<typeof mail>) =>
+      createEngine({ ...options, notifications: { smtp: { ...mail, ...change } } });
+    await expect(withMail({ url: 'smtp://mail.example.com?tls=none' })).rejects.toThrow(
+      'which NODE_ENV=production refuses',
+    );
+    await expect(withMail({ publicUrl: 'http://pay.example.com' })).rejects.toThrow('must be an https URL');
+    await expect(withMail({ from: 'a\r\nb@example.com' })).rejects.toThrow('USANCE_EMAIL_FROM must be an address');
+    for (const url of [
+      'smtp://user:12#secret@mail.example.com',
+      'smtp://user:%zz@mail.example.com',
+      'mail.example.com',
+    ])
+      await expect(withMail({ url })).rejects.toThrow('USANCE_SMTP_URL must be smtp://');
+    await expect(withMail({})).rejects.toThrow('cannot reach the database');
     await expect(createEngine({ ...options, simulateFailures: 0 })).rejects.toThrow('cannot reach the database');
   });
 

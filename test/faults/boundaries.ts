@@ -188,6 +188,7 @@ export const READ_ONLY: readonly string[] = [
   'notificationChannels',
   'lockNotificationChannel',
   'emailSettings',
+  'emailTemplate',
   'emailTemplates',
   'emails',
   'emailOptOuts',

@@ -108,6 +108,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   email_settings: `concat_ws(' ', t.kinds, t.locale, t.zone)`,
   email_templates: `concat_ws(' ', t.kind, t.language, t.subject)`,
   email_opt_outs: account('account_id'),
+  email_counts: `t.sent`,
   emails: `concat_ws(' ', t.kind, t.outcome)`,
   webhook_endpoints: `concat_ws(' ', t.url, t.payload, t.retry_preset, t.deleted_at is null)`,
   events: 't.type',

@@ -19,6 +19,7 @@ export const READING = [
   'lockSubscription',
   'lockJob',
   'emailSettings',
+  'emailTemplate',
   'emailTemplates',
   'emailOptOuts',
   'emails',

@@ -5,8 +5,9 @@ import { createEngine } from '../../src/engine.ts';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { examineMail } from '../../src/ops/mail.ts';
 import { createMailer, createOutbound } from '../../src/outbound/index.ts';
+import { isSendable } from '../../src/notifications/email/address.ts';
 import { messageIdOf } from '../../src/notifications/email/processor.ts';
-import { createPool } from '../../src/db/index.ts';
+import { asText, createPool } from '../../src/db/index.ts';
 import { emailsLoop } from '../../src/notifications/email/loop.ts';
 import { createSecrets } from '../../src/secrets/index.ts';
 import { freshTenant, matchAll, order } from '../jobs/matcher.ts';
@@ -233,6 +234,66 @@ describe('an e-mail is not sent', () => {
     expect((await tenant.emails('bob'))[0]).toMatchObject({ outcome: 'limited' });
   });
 
+  test('beyond a hundred to one address in a day, however many accounts have it', async () => {
+    const { tenant, alice, bob } = await sender({ kinds: ['payment_received'] });
+    await paid(tenant);
+    const [row] = await store.owner.query(
+      `select encode(address_digest, 'hex') as address_digest from usance.emails where tenant_id = $1::uuid`,
+      [tenant.id],
+    );
+    const digest = asText(row?.['address_digest']);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    const [name, domain] = bob.split('@');
+    const victim = await tenant.openAccount({ ref: 'bob-2', contact: { email: `${name?.toUpperCase()}+x@${domain}` } });
+    await store.owner.query(
+      `insert into usance.emails (tenant_id, event_id, account_id, kind, outcome, address_digest, ended_at)
+       select $1::uuid, gen_random_uuid(), gen_random_uuid(), 'payment_received', 'sent', decode($2::text, 'hex'), now() - interval '1 hour'
+       from generate_series(1, 99)`,
+      [tenant.id, digest],
+    );
+    await paid(tenant, { to: 'bob-2' });
+    expect(await tenant.emails(victim.id)).toMatchObject([{ outcome: 'limited' }]);
+    expect([server.mailsTo(alice).length, server.mailsTo(bob).length]).toEqual([0, 1]);
+  });
+
+  test('to another account with an address that has unsubscribed', async () => {
+    const { tenant, bob } = await sender({ kinds: ['payment_received'] });
+    await tenant.createEmailOptOut('bob');
+    await tenant.openAccount({ ref: 'bob-2', contact: { email: bob } });
+    await paid(tenant, { to: 'bob-2' });
+    expect(await tenant.emails('bob-2')).toMatchObject([{ outcome: 'unsubscribed' }]);
+    expect(server.mailsTo(bob)).toEqual([]);
+  });
+
+  test('beyond the quota of the tenant in a day', async () => {
+    const { tenant, alice, bob } = await sender({ kinds: ['payment_received', 'payment_sent'] });
+    await store.owner.query(
+      `insert into usance.email_counts (tenant_id, hour, sent) values ($1::uuid, date_trunc('hour', now() - interval '3 hours', 'UTC'), 9999)`,
+      [tenant.id],
+    );
+    await paid(tenant);
+    expect(server.mailsTo(alice).length + server.mailsTo(bob).length).toBe(1);
+    await store.owner.query(
+      `update usance.email_counts set hour = hour - interval '1 day' where tenant_id = $1::uuid and sent = 9999`,
+      [tenant.id],
+    );
+    await paid(tenant);
+    expect(server.mailsTo(alice).length + server.mailsTo(bob).length).toBe(3);
+  });
+
+  test.each([
+    'a%b@example.com',
+    'a!b@example.com',
+    '-a@example.com',
+    'a@localhost',
+    'a@b..com',
+    'a@127.0.0.1',
+    'a@b@c.com',
+    'a..b@c.com',
+  ])('to %s, which a mail server could send on or read in two ways', (address) =>
+    expect(isSendable(address)).toBe(false),
+  );
+
   test('twice: an attempt that follows a failure leaves out who has it', async () => {
     const { tenant, alice, bob } = await sender();
     server.answers(bob, 450);
@@ -375,10 +436,25 @@ describe('texts of the tenant', () => {
     expect(mail?.html).toContain('<html lang="de">');
     expect(mail?.html).toContain('<p>Servus <b>Bob</b>!</p>');
     expect(server.mailsTo(alice)[0]?.headers['subject']).toBe(`Paid $123.45 (${tenant.name})`);
-    expect(await tenant.emailTemplates()).toHaveLength(2);
+    expect(await tenant.emailTemplates()).toEqual([
+      { kind: 'payment_received', language: 'de', subject: texts.subject, updatedAt: expect.any(Date) },
+      { kind: 'payment_sent', language: '', subject: expect.any(String), updatedAt: expect.any(Date) },
+    ]);
+    expect(await tenant.emailTemplate('payment_received', 'de')).toMatchObject(texts);
+    expect(await refusalOf(tenant.emailTemplate('payment_received', 'fr'))).toBe('EMAIL_TEMPLATE_NOT_FOUND');
     await tenant.deleteEmailTemplate('payment_received', 'de');
     await paid(tenant);
     expect(server.mailsTo(bob)[1]?.headers['subject']).toBe('You received $ 123,45 from Alice Miller');
+  });
+
+  test('of a tenant have a megabyte at most, and one can be replaced at the limit', async () => {
+    const tenant = await freshTenant(store.usance);
+    const large = { kind: 'payment_sent', subject: 'x', text: 'x'.repeat(20_000), html: 'x'.repeat(50_000) } as const;
+    const languages = ['aa', 'ab', 'ac', 'ad', 'ae', 'af', 'ag', 'ah', 'ai', 'aj', 'ak', 'al', 'am', 'an'];
+    for (const language of languages) await tenant.setEmailTemplate({ ...large, language });
+    expect(await refusalOf(tenant.setEmailTemplate({ ...large, language: 'ao' }))).toBe('EMAIL_TEMPLATES_TOO_MANY');
+    await tenant.setEmailTemplate({ ...large, language: 'an' });
+    await tenant.setEmailTemplate({ ...large, language: 'ao', text: 'x', html: 'x' });
   });
 
   const GOOD = { kind: 'payment_sent', subject: 'x', text: 'x', html: '<p>x</p>' } as const;
@@ -407,6 +483,9 @@ describe('settings', () => {
     [{ kinds: ['payment_lost' as 'payment_sent'] }, 'FIELD_INVALID'],
     [{ fromName: 'Shop\r\nBcc: eve@example.com' }, 'FIELD_INVALID'],
     [{ fromName: '"Shop" <eve@example.com>' }, 'FIELD_INVALID'],
+    [{ fromName: 'Shop \u202Emoc.elpmaxe' }, 'FIELD_INVALID'],
+    [{ replyTo: 'help\u202E@example.com' }, 'FIELD_INVALID'],
+    [{ replyTo: 'help%other.example@example.com' }, 'FIELD_INVALID'],
     [{ replyTo: 'nobody' }, 'FIELD_INVALID'],
     [{ locale: 'xx-not-a-locale-at-all' }, 'FIELD_INVALID'],
     [{ locale: 'en-u-nu-arab' }, 'FIELD_INVALID'],
@@ -430,6 +509,12 @@ describe('settings', () => {
     const { id } = await tenant.emailSettings();
     expect(await tenant.job(id ?? '')).toMatchObject({ managed: true, processorName: 'email', enabled: true });
     expect(await refusalOf(tenant.deleteJob(id ?? ''))).toBe('JOB_MANAGED');
+    await pay(tenant);
+    await settle(store.usance);
+    await order(store.usance);
+    await matchAll(store.usance);
+    const [execution] = await executionsOf(tenant);
+    expect(await refusalOf(tenant.cancelExecution(execution?.id ?? '', { refusesManaged: true }))).toBe('JOB_MANAGED');
   });
 });
 

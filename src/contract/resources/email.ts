@@ -7,6 +7,7 @@ import type {
   EmailRecord,
   ShownEmailSettings,
   StoredTemplate,
+  TemplateSummary,
 } from '../../engine.ts';
 import { EMAIL_KIND_NAMES, EMAIL_LIMITS, EMAIL_OUTCOMES } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
@@ -93,6 +94,23 @@ const TEXTS = {
       'The inside of the HTML body. Placeholders are escaped; elements that run or load something are refused.',
   }),
 };
+const Summary = closed(
+  {
+    id: Type.String({ description: '`<kind>`, or `<kind>.<language>`.', examples: ['payment_received.de'] }),
+    kind: Kind,
+    language: Language,
+    subject: TEXTS.subject,
+    updated_at: Instant,
+  },
+  { title: 'EmailTemplateSummary' },
+);
+const showSummary = ({ kind, language, subject, updatedAt }: TemplateSummary): Static<typeof Summary> => ({
+  id: language === '' ? kind : `${kind}.${language}`,
+  kind,
+  language,
+  subject,
+  updated_at: updatedAt.toISOString(),
+});
 const Template = closed(
   {
     id: Type.String({ description: '`<kind>`, or `<kind>.<language>`.', examples: ['payment_received.de'] }),
@@ -121,6 +139,13 @@ const TEXTS_EXAMPLE = {
   text: 'Hallo {{recipient}}, {{payer}} hat dir am {{date}} {{amount}} bezahlt.',
   html: '<p>Hallo {{recipient}}, {{payer}} hat dir am {{date}} <b>{{amount}}</b> bezahlt.</p>',
 };
+const SUMMARY_EXAMPLE = {
+  id: 'payment_received.de',
+  kind: TEXTS_EXAMPLE.kind,
+  language: TEXTS_EXAMPLE.language,
+  subject: TEXTS_EXAMPLE.subject,
+  updated_at: CREATED_AT,
+};
 const TEMPLATE_EXAMPLE = { id: 'payment_received.de', ...TEXTS_EXAMPLE, updated_at: CREATED_AT };
 
 function readTemplateId(id: string): readonly [EmailKindName, string] {
@@ -145,7 +170,7 @@ const Sent = closed(
     kind: oneOf(EMAIL_KIND_NAMES),
     outcome: oneOf(EMAIL_OUTCOMES, {
       description:
-        '`refused`: the mail server does not accept the recipient or the message. `limited`: the account got a hundred e-mails in 24 hours.',
+        '`refused`: the mail server does not accept the recipient or the message. `limited`: the account or its address got a hundred e-mails in 24 hours, or the tenant sent as many as it may.',
     }),
     code: nullable(Type.Integer(), { description: 'The code with which the mail server refused it.' }),
     ended_at: Instant,
@@ -228,9 +253,21 @@ export const emailRoutes = {
     path: '/email-templates',
     summary: 'List your own texts of e-mails',
     scope: 'notifications:read',
-    answer: listOf(Template, 'EmailTemplateList'),
-    example: { answer: { data: [TEMPLATE_EXAMPLE], next_cursor: null } },
-    handle: async ({ tenant }) => wholeList(tenant.emailTemplates(), showTemplate),
+    description: 'Without their texts, at most 200.',
+    answer: listOf(Summary, 'EmailTemplateList'),
+    example: { answer: { data: [SUMMARY_EXAMPLE], next_cursor: null } },
+    handle: async ({ tenant }) => wholeList(tenant.emailTemplates(), showSummary),
+  }),
+
+  'emailTemplates.get': route({
+    method: 'GET',
+    path: '/email-templates/{id}',
+    summary: 'Get your own texts of a kind of e-mail',
+    scope: 'notifications:read',
+    params: closed({ id: Type.String({ maxLength: 100, examples: ['payment_received.de'] }) }),
+    answer: Template,
+    example: { params: { id: TEMPLATE_EXAMPLE.id }, answer: TEMPLATE_EXAMPLE },
+    handle: async ({ tenant, params: { id } }) => showTemplate(await tenant.emailTemplate(...readTemplateId(id))),
   }),
 
   'emailTemplates.delete': route({

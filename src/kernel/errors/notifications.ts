@@ -31,10 +31,10 @@ export const NOTIFICATIONS_ERRORS = {
   }),
   EMAIL_TEMPLATES_TOO_MANY: unprocessable({
     title: 'The tenant has reached its limit of e-mail templates',
-    detail: 'the tenant has {max} e-mail templates, which is the limit; delete templates that are no longer needed',
-    example: { max: 200 },
-    cause: 'A tenant has a limited number of e-mail templates.',
-    remedy: 'Delete templates that are no longer needed.',
+    detail: 'a tenant can have {max} e-mail templates of {bytes} bytes together; delete some, or shorten their texts',
+    example: { max: 200, bytes: 1_000_000 },
+    cause: 'The number of e-mail templates of a tenant is limited, and so is the size of all their texts together.',
+    remedy: 'Delete templates that are no longer needed, or shorten their texts.',
   }),
   EMAIL_OPT_OUT_NOT_FOUND: missing({
     title: 'The account has not unsubscribed from e-mail',

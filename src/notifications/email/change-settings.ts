@@ -7,6 +7,7 @@ import { createManagedJob, lockAndCountJobs, updateManagedJob } from '../../jobs
 import type { Clock } from '../../kernel/index.ts';
 import { newId, oneOf, refuse, toTypeId } from '../../kernel/index.ts';
 import { checkedContact } from '../../ledger/index.ts';
+import { isSendable } from './address.ts';
 import type { Secrets } from '../../secrets/index.ts';
 import { aboutRow, requireSecrets } from '../../secrets/index.ts';
 import { DEFAULT_LOCALE, DEFAULT_ZONE } from './format.ts';
@@ -101,10 +102,9 @@ function parseSettings({ enabled, kinds, fromName, replyTo, locale, zone, sendTe
     refuse('FIELD_INVALID/wrong_type', { param: 'kinds', expected: ['a list of kinds'] });
   for (const kind of kinds) oneOf(kind, EMAIL_KIND_NAMES, 'kinds');
   const given: ReadonlySet<EmailKindName> = new Set(kinds);
-  if (fromName !== null && !/^[^\p{Cc}\p{Zl}\p{Zp}<>"]{1,100}$/u.test(fromName))
+  if (fromName !== null && !/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}<>"]{1,100}$/u.test(fromName))
     refuse('FIELD_INVALID/not_visible', { param: 'fromName', min: 1, max: 100 });
-  if (replyTo !== null && checkedContact({ email: replyTo }) === null)
-    refuse('FIELD_INVALID/email', { param: 'replyTo' });
+  if (replyTo !== null && !isSendable(replyTo)) refuse('FIELD_INVALID/email', { param: 'replyTo' });
   checkedContact({ locale, zone });
   return {
     enabled,

@@ -8,11 +8,12 @@ import { oneOf, refuse } from '../../kernel/index.ts';
 import type { EmailKindName, EmailTexts } from './kind.ts';
 import { EMAIL_KIND_NAMES } from './kind.ts';
 import type { StoredTemplate } from './settings-store.ts';
-import { deleteTemplate, listTemplates, writeTemplate } from './settings-store.ts';
+import { deleteTemplate, sizeOfOtherTemplates, writeTemplate } from './settings-store.ts';
 import { parseTexts } from './template.ts';
 
-/** Templates of a tenant at most. */
+/** Templates of a tenant at most, and the bytes of their texts together. */
 export const MOST_TEMPLATES = 200;
+export const MOST_TEMPLATE_BYTES = 1_000_000;
 
 export interface TemplateParams extends EmailTexts {
   readonly kind: EmailKindName;
@@ -26,23 +27,34 @@ function parseLanguage(language: unknown): string {
   return language;
 }
 
+export type ParsedTemplate = Omit<StoredTemplate, 'updatedAt'>;
+
+/** Before the transaction: nothing is locked while texts are read. */
+export function parseTemplate({ kind, language = '', ...texts }: TemplateParams): ParsedTemplate {
+  oneOf(kind, EMAIL_KIND_NAMES, 'kind');
+  return { kind, language: parseLanguage(language), ...parseTexts(texts) };
+}
+
 export async function setTemplate(
   tx: Transaction,
   clock: Clock,
   by: TenantCaller,
-  { kind, language: given = '', ...texts }: TemplateParams,
+  parsed: ParsedTemplate,
 ): Promise<StoredTemplate> {
-  oneOf(kind, EMAIL_KIND_NAMES, 'kind');
-  const language = parseLanguage(given);
-  const template: StoredTemplate = { kind, language, ...parseTexts(texts), updatedAt: clock.now };
+  const { kind, language, subject, text, html } = parsed;
+  const template: StoredTemplate = { ...parsed, updatedAt: clock.now };
   await lockAndCountJobs(tx, by.tenantId);
-  const own = await listTemplates(tx, by.tenantId);
-  const isNew = !own.some((one) => one.kind === kind && one.language === language);
-  if (isNew && own.length >= MOST_TEMPLATES) refuse('EMAIL_TEMPLATES_TOO_MANY', { max: MOST_TEMPLATES });
+  const others = await sizeOfOtherTemplates(tx, by.tenantId, parsed);
+  const bytes = others.bytes + Buffer.byteLength(subject + text + html);
+  if (others.count >= MOST_TEMPLATES || bytes > MOST_TEMPLATE_BYTES)
+    refuse('EMAIL_TEMPLATES_TOO_MANY', { max: MOST_TEMPLATES, bytes: MOST_TEMPLATE_BYTES });
   await writeTemplate(tx, by.tenantId, template);
   await emit(tx, clock, by, 'email_template.set', { kind, language, subject: template.subject });
   return template;
 }
+
+export const templateName = (kind: string, language: string): string =>
+  language === '' ? kind : `${kind}.${language}`;
 
 export async function removeTemplate(
   tx: Transaction,
@@ -54,7 +66,7 @@ export async function removeTemplate(
   oneOf(kind, EMAIL_KIND_NAMES, 'kind');
   const language = parseLanguage(given);
   const deleted = await deleteTemplate(tx, by.tenantId, kind, language);
-  if (!deleted) return refuse('EMAIL_TEMPLATE_NOT_FOUND', { template: language === '' ? kind : `${kind}.${language}` });
+  if (!deleted) return refuse('EMAIL_TEMPLATE_NOT_FOUND', { template: templateName(kind, language) });
   await emit(tx, clock, by, 'email_template.deleted', { kind, language });
   return deleted;
 }

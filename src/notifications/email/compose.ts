@@ -5,10 +5,9 @@ import { toTypeId } from '../../kernel/index.ts';
 import type { Account } from '../../ledger/index.ts';
 import type { EmailData } from './event-data.ts';
 import { formatInstant, formatMoney } from './format.ts';
-import type { EmailKind, EmailKindName, EmailTexts, Values } from './kind.ts';
+import type { EmailKind, EmailKindName, Values } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { EmailSettings } from './settings.ts';
-import type { StoredTemplate } from './settings-store.ts';
 
 export interface Recipient {
   readonly accountId: Uuid;
@@ -67,11 +66,10 @@ export function valuesFor(
   };
 }
 
-/** The tenant's own in the language of the recipient, its own for all languages, or those of usance. */
-export function textsFor(kind: EmailKind, templates: readonly StoredTemplate[], locale: string): EmailTexts {
+/** The languages of the texts for a reader, the best first: that of the locale, and the one for all languages. */
+export function languagesFor(locale: string): string[] {
   const [language = ''] = locale.toLowerCase().split('-');
-  const own = (of: string) => templates.find((template) => template.kind === kind.name && template.language === of);
-  return own(language) ?? own('') ?? kind;
+  return [language, ''];
 }
 
 export const readerOf = (

@@ -1,6 +1,6 @@
 // The outcome of each e-mail, and the accounts that opted out. Rides the primary keys, emails_by_account and emails_by_age.
 import type { Row, Sql } from '../../db/index.ts';
-import { asDate, asNumber, asNumberOrNull, asText, only } from '../../db/index.ts';
+import { asBoolean, asDate, asNumber, asNumberOrNull, asText, only } from '../../db/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import type { EmailKindName } from './kind.ts';
 
@@ -18,6 +18,9 @@ export interface EmailRecord {
   readonly endedAt: Date;
 }
 
+/** Of an address: `addressDigest`, in hexadecimal digits. */
+type Digest = string;
+
 /** The accounts whose e-mail about an event has ended. */
 export async function endedFor(sql: Sql, tenantId: Uuid, eventId: Uuid): Promise<ReadonlySet<Uuid>> {
   const rows = await sql.query(
@@ -27,25 +30,58 @@ export async function endedFor(sql: Sql, tenantId: Uuid, eventId: Uuid): Promise
   return new Set(rows.map((row) => asText(row['account_id'])));
 }
 
-export async function recordEmail(sql: Sql, record: Omit<EmailRecord, 'endedAt'>): Promise<void> {
-  const { tenantId, eventId, accountId, kind, outcome, code } = record;
+/** Counts it towards the quota of the tenant if it was sent, in the same statement. */
+export async function recordEmail(
+  sql: Sql,
+  record: Omit<EmailRecord, 'endedAt'> & { readonly addressDigest: Digest },
+): Promise<void> {
+  const { tenantId, eventId, accountId, kind, outcome, code, addressDigest } = record;
   await sql.query(
-    `insert into usance.emails (tenant_id, event_id, account_id, kind, outcome, code, ended_at)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::int, date_trunc('milliseconds', clock_timestamp()))
-     on conflict do nothing`,
-    [tenantId, eventId, accountId, kind, outcome, code],
+    `with ended as (
+       insert into usance.emails (tenant_id, event_id, account_id, kind, outcome, code, address_digest, ended_at)
+       values ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::int, decode($7::text, 'hex'), date_trunc('milliseconds', clock_timestamp()))
+       on conflict do nothing returning outcome)
+     insert into usance.email_counts as c (tenant_id, hour, sent)
+     select $1::uuid, date_trunc('hour', clock_timestamp(), 'UTC'), 1 from ended where ended.outcome = 'sent'
+     on conflict (tenant_id, hour) do update set sent = c.sent + 1`,
+    [tenantId, eventId, accountId, kind, outcome, code, addressDigest],
   );
 }
 
-/** In the last 24 hours of real time, up to a bound. */
-export async function countSent(sql: Sql, tenantId: Uuid, accountId: Uuid, most: number): Promise<number> {
+export interface SentToday {
+  /** To the account, and to the address, which other accounts of the tenant may have too; up to a bound. */
+  readonly toAccount: number;
+  readonly toAddress: number;
+  /** Of the tenant. */
+  readonly ofTenant: number;
+}
+
+/** In the last 24 hours of real time; those of the tenant to the hour. */
+export async function countSent(
+  sql: Sql,
+  {
+    tenantId,
+    accountId,
+    addressDigest,
+  }: { readonly tenantId: Uuid; readonly accountId: Uuid; readonly addressDigest: Digest },
+  most: number,
+): Promise<SentToday> {
   const rows = await sql.query(
-    `select count(*)::int as emails from (
-       select from usance.emails where tenant_id = $1::uuid and account_id = $2::uuid and ended_at > clock_timestamp() - interval '24 hours'
-         and outcome = 'sent' limit $3::int) e`,
-    [tenantId, accountId, most],
+    `select
+       (select count(*) from (select from usance.emails where tenant_id = $1::uuid and account_id = $2::uuid
+          and ended_at > clock_timestamp() - interval '24 hours' and outcome = 'sent' limit $4::int) e)::int as to_account,
+       (select count(*) from (select from usance.emails where tenant_id = $1::uuid and address_digest = decode($3::text, 'hex')
+          and ended_at > clock_timestamp() - interval '24 hours' and outcome = 'sent' limit $4::int) e)::int as to_address,
+       (select coalesce(sum(sent), 0) from usance.email_counts where tenant_id = $1::uuid and hour > clock_timestamp() - interval '24 hours')::int
+         as of_tenant`,
+    [tenantId, accountId, addressDigest, most],
   );
-  return asNumber(only(rows)['emails']);
+  const row = only(rows);
+  return {
+    toAccount: asNumber(row['to_account']),
+    toAddress: asNumber(row['to_address']),
+    ofTenant: asNumber(row['of_tenant']),
+  };
 }
 
 const record =
@@ -83,17 +119,40 @@ export async function forgetEmails(sql: Sql, before: Date, limit: number): Promi
        select ctid from usance.emails where ended_at < $1::timestamptz order by ended_at limit $2::int)) returning 1`,
     [before, limit],
   );
+  await sql.query(`delete from usance.email_counts where hour < clock_timestamp() - interval '3 days'`);
   return rows.length;
 }
 
-/** Whether that is new. */
-export async function insertOptOut(sql: Sql, tenantId: Uuid, accountId: Uuid, at: Date): Promise<boolean> {
+/** Whether that is new. With the digest of the address that the account has at this moment, if it has one. */
+export async function insertOptOut(
+  sql: Sql,
+  { tenantId, accountId }: { readonly tenantId: Uuid; readonly accountId: Uuid },
+  addressDigest: Digest | null,
+  at: Date,
+): Promise<boolean> {
   const rows = await sql.query(
-    `insert into usance.email_opt_outs (tenant_id, account_id, created_at) values ($1::uuid, $2::uuid, $3::timestamptz)
-     on conflict do nothing returning account_id`,
-    [tenantId, accountId, at],
+    `insert into usance.email_opt_outs (tenant_id, account_id, address_digest, created_at)
+     values ($1::uuid, $2::uuid, decode($3::text, 'hex'), $4::timestamptz) on conflict do nothing returning account_id`,
+    [tenantId, accountId, addressDigest, at],
   );
   return rows.length > 0;
+}
+
+/** Whether the account, or another account of the tenant with the same address, wants no e-mail. */
+export async function hasOptedOut(
+  sql: Sql,
+  {
+    tenantId,
+    accountId,
+    addressDigest,
+  }: { readonly tenantId: Uuid; readonly accountId: Uuid; readonly addressDigest: Digest },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select exists (select from usance.email_opt_outs where tenant_id = $1::uuid and account_id = $2::uuid)
+         or exists (select from usance.email_opt_outs where tenant_id = $1::uuid and address_digest = decode($3::text, 'hex')) as found`,
+    [tenantId, accountId, addressDigest],
+  );
+  return asBoolean(only(rows)['found']);
 }
 
 /** Whether there was one. */

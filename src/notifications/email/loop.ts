@@ -13,11 +13,12 @@ export interface EmailLoopOptions extends Omit<
 > {
   readonly secrets: Secrets;
   /** Null: nothing is sent. */
-  readonly smtp: (Pick<SmtpSettings, 'from' | 'publicUrl'> & { readonly mailer: Mailer }) | null;
+  readonly smtp: (Pick<SmtpSettings, 'from' | 'publicUrl' | 'perDay'> & { readonly mailer: Mailer }) | null;
   readonly drainMs?: number | undefined;
 }
 
 /** Twice the connections to the mail server; a tenant has at most four of them. */
+const KEPT_FREE = 2;
 const LIMITS = { concurrency: 10, tenantConcurrency: 4 };
 
 export function emailsLoop(db: Database, options: EmailLoopOptions): JobWorker {
@@ -28,6 +29,7 @@ export function emailsLoop(db: Database, options: EmailLoopOptions): JobWorker {
     waitsForJob: true,
     onNotice,
     processors: smtp ? [emailProcessor({ db, secrets, onNotice, ...smtp })] : [],
+    keptFree: KEPT_FREE,
     limits: { ...LIMITS, ...(drainMs === undefined ? {} : { drainMs }) },
   });
   return {

@@ -5,7 +5,7 @@
 //   the event was erased, or of a test tenant      completes without being sent (unless the tenant asks for events of test tenants)
 //   otherwise, for each recipient without an outcome for this event:
 //     no account, no address, or an erased contact   nothing
-//     unsubscribed, or a hundred e-mails in a day    recorded, not sent
+//     unsubscribed, or a limit of the day reached    recorded, not sent; by account and by address
 //     the server accepts it                          recorded as sent
 //     the server refuses the recipient or the text   recorded as refused: another attempt would be refused too
 //     anything else, also a contact that is damaged  the others are sent, and then the execution is tried again
@@ -25,17 +25,18 @@ import { contactOf, findAccounts } from '../../ledger/index.ts';
 import type { Secrets } from '../../secrets/index.ts';
 import { aboutRow } from '../../secrets/index.ts';
 import { findTenant } from '../../tenants/index.ts';
+import { addressDigest, isSendable } from './address.ts';
 import { newLinkSecret } from './change-settings.ts';
 import type { Recipient } from './compose.ts';
-import { readerOf, recipientsOf, textsFor, valuesFor } from './compose.ts';
-import { countSent, endedFor, findOptOut, recordEmail } from './email-store.ts';
+import { languagesFor, readerOf, recipientsOf, valuesFor } from './compose.ts';
+import { countSent, endedFor, hasOptedOut, recordEmail } from './email-store.ts';
 import type { EmailOutcome } from './email-store.ts';
 import { emailDataOf } from './event-data.ts';
 import { linkToken } from './link.ts';
 import type { Mailer, SentEmail } from '../../outbound/index.ts';
-import { EMAIL_PROCESSOR, LINK_SECRET, MOST_A_DAY } from './settings.ts';
+import { EMAILS_PER_DAY, EMAIL_PROCESSOR, LINK_SECRET, MOST_A_DAY } from './settings.ts';
 import type { StoredSettings } from './settings-store.ts';
-import { addLinkSecret, findSettings, listTemplates } from './settings-store.ts';
+import { addLinkSecret, findSettings, findTemplate } from './settings-store.ts';
 import { render } from './template.ts';
 
 export interface EmailOptions {
@@ -46,17 +47,17 @@ export interface EmailOptions {
   readonly from: string;
   /** Links to unsubscribe begin with it. */
   readonly publicUrl: string;
+  /** E-mails of one tenant in 24 hours; 0: no limit. Default 10,000. */
+  readonly perDay?: number | undefined;
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
-/** Addresses that are sent to: others can be read in more than one way by mail servers. */
-const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$/;
 const PER_TENANT = 5;
 
 export const unsubscribeUrl = (publicUrl: string, token: string): string => `${publicUrl}/unsubscribe/${token}`;
 
 export function emailProcessor(options: EmailOptions): RunnableProcessor {
-  const { db, secrets, mailer, from, publicUrl, onNotice } = options;
+  const { db, secrets, mailer, from, publicUrl, perDay = EMAILS_PER_DAY, onNotice } = options;
   const domain = from.slice(from.lastIndexOf('@') + 1);
 
   const aside = new SetAside({ nameOf: (id) => `e-mails of ${toTypeId('job', id)}`, onNotice });
@@ -71,7 +72,7 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
     readonly settings: StoredSettings;
     readonly parties: ReadonlyMap<Uuid, StoredAccount>;
     readonly tenantName: string;
-    readonly templates: Awaited<ReturnType<typeof listTemplates>>;
+    readonly linkSecret: Buffer;
   }
 
   const sendTo = async (
@@ -80,21 +81,19 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
     email: string,
     sending: Sending,
   ): Promise<SentEmail> => {
-    if (!ADDRESS.test(email))
+    if (!isSendable(email))
       return { outcome: 'refused', code: null, error: 'the address can be read in more than one way' };
-    const { event, data, settings, parties, tenantName, templates } = sending;
+    const { event, data, settings, parties, tenantName, linkSecret } = sending;
     const { accountId, kind } = recipient;
-    const { tenantId, linkSecret } = settings;
-    invariant(linkSecret !== null, 'the settings to have a secret of links');
+    const { tenantId } = settings;
     const reader = readerOf(contact, settings);
     const sender = settings.fromName ?? tenantName;
-    const secret = aside.decrypted(settings.id, () => secrets.decrypt(linkSecret, aboutRow(LINK_SECRET, settings)));
-    const link = unsubscribeUrl(publicUrl, linkToken(secret, { tenantId, accountId }));
-    const rendered = render(
-      textsFor(kind, templates, reader.locale),
-      valuesFor(recipient, data, parties, reader, sender),
-      { locale: reader.locale, link },
-    );
+    const link = unsubscribeUrl(publicUrl, linkToken(linkSecret, { tenantId, accountId }));
+    const own = await findTemplate(db, tenantId, kind.name, languagesFor(reader.locale));
+    const rendered = render(own ?? kind, valuesFor(recipient, data, parties, reader, sender), {
+      locale: reader.locale,
+      link,
+    });
     return mailer.send({
       ...rendered,
       messageId: messageIdOf(event.id, accountId, domain),
@@ -108,6 +107,12 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
         'X-Usance-Event': toTypeId('event', event.id),
       },
     });
+  };
+
+  const whySkipped = async (to: Parameters<typeof countSent>[1]): Promise<Skipped['outcome'] | null> => {
+    if (await hasOptedOut(db, to)) return 'unsubscribed';
+    const { toAccount, toAddress, ofTenant } = await countSent(db, to, MOST_A_DAY);
+    return Math.max(toAccount, toAddress) >= MOST_A_DAY || (perDay > 0 && ofTenant >= perDay) ? 'limited' : null;
   };
 
   const run = async (event: SequencedEvent, { signal }: InvocationContext, claimed: ClaimedExecution) => {
@@ -126,7 +131,10 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
     const open = recipientsOf(event, data, settings.kinds).filter(({ accountId }) => !done.has(accountId));
     if (open.length === 0) return { sent: 0 };
     const tenant = await findTenant(db, tenantId);
-    const templates = await listTemplates(db, tenantId);
+    const { linkSecret: encrypted } = settings;
+    invariant(encrypted !== null, 'the settings to have a secret of links');
+    const about = aboutRow(LINK_SECRET, settings);
+    const linkSecret = aside.decrypted(settings.id, () => secrets.decrypt(encrypted, about));
     const counts: Record<EmailOutcome | 'without_address', number> = {
       sent: 0,
       refused: 0,
@@ -152,18 +160,16 @@ export function emailProcessor(options: EmailOptions): RunnableProcessor {
         const email = contact?.email;
         if (!contact || email === undefined || account?.status === 'closed') counts.without_address += 1;
         else {
-          const skipped = (await findOptOut(db, tenantId, accountId))
-            ? 'unsubscribed'
-            : (await countSent(db, tenantId, accountId, MOST_A_DAY)) >= MOST_A_DAY
-              ? 'limited'
-              : null;
-          const sending = { event, data, settings, parties, tenantName: tenant?.name ?? '', templates };
+          const to = { tenantId, accountId, addressDigest: addressDigest(linkSecret, email) };
+          const skipped = await whySkipped(to);
+          const sending = { event, data, settings, parties, tenantName: tenant?.name ?? '', linkSecret };
           const ended: SentEmail | Skipped =
             skipped === null ? await sendTo(recipient, contact, email, sending) : { outcome: skipped };
           if (ended.outcome === 'failed') failure = ended.error;
           else {
             const { outcome } = ended;
-            await recordEmail(db, { ...key, outcome, code: outcome === 'refused' ? ended.code : null });
+            const code = outcome === 'refused' ? ended.code : null;
+            await recordEmail(db, { ...key, outcome, code, addressDigest: to.addressDigest });
             counts[outcome] += 1;
           }
         }

@@ -1,6 +1,6 @@
 // Settings, joined with their jobs, and templates. A change locks the settings first and the job second.
 import type { Row, Sql } from '../../db/index.ts';
-import { asBoolean, asDate, asText, asTextOrNull } from '../../db/index.ts';
+import { asBoolean, asDate, asNumber, asText, asTextOrNull, only } from '../../db/index.ts';
 import { MANAGED_JOBS } from '../../jobs/index.ts';
 import type { Uuid } from '../../kernel/index.ts';
 import { writingSecrets } from '../../secrets/index.ts';
@@ -105,13 +105,52 @@ const templateOf = (row: Row): StoredTemplate => ({
   updatedAt: asDate(row['updated_at']),
 });
 
-/** At most one for each kind and language. */
-export async function listTemplates(sql: Sql, tenantId: Uuid): Promise<StoredTemplate[]> {
+/** Without its texts. */
+export type TemplateSummary = Pick<StoredTemplate, 'kind' | 'language' | 'subject' | 'updatedAt'>;
+
+/** At most one for each kind and language. The texts can be a megabyte together: `findTemplate` reads those of one. */
+export async function listTemplates(sql: Sql, tenantId: Uuid): Promise<TemplateSummary[]> {
   const rows = await sql.query(
-    `select kind, language, subject, text, html, updated_at from usance.email_templates where tenant_id = $1::uuid order by kind, language`,
+    `select kind, language, subject, updated_at from usance.email_templates where tenant_id = $1::uuid order by kind, language`,
     [tenantId],
   );
-  return rows.map(templateOf);
+  return rows.map((row) => ({
+    kind: asText(row['kind']) as EmailKindName,
+    language: asText(row['language']),
+    subject: asText(row['subject']),
+    updatedAt: asDate(row['updated_at']),
+  }));
+}
+
+/** The first of these languages that there is; the others of the order are not read. */
+export async function findTemplate(
+  sql: Sql,
+  tenantId: Uuid,
+  kind: EmailKindName,
+  languages: readonly string[],
+): Promise<StoredTemplate | null> {
+  const [row] = await sql.query(
+    `select kind, language, subject, text, html, updated_at from usance.email_templates
+     where tenant_id = $1::uuid and kind = $2::text and language = any ($3::text[])
+     order by array_position($3::text[], language) limit 1`,
+    [tenantId, kind, languages],
+  );
+  return row ? templateOf(row) : null;
+}
+
+/** Of all templates but one: octet_length() reads no text that is stored apart. */
+export async function sizeOfOtherTemplates(
+  sql: Sql,
+  tenantId: Uuid,
+  { kind, language }: { readonly kind: EmailKindName; readonly language: string },
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const rows = await sql.query(
+    `select count(*)::int as templates, coalesce(sum(octet_length(subject) + octet_length(text) + octet_length(html)), 0)::int as bytes
+     from usance.email_templates where tenant_id = $1::uuid and (kind, language) <> ($2::text, $3::text)`,
+    [tenantId, kind, language],
+  );
+  const row = only(rows);
+  return { count: asNumber(row['templates']), bytes: asNumber(row['bytes']) };
 }
 
 export async function writeTemplate(sql: Sql, tenantId: Uuid, template: StoredTemplate): Promise<void> {

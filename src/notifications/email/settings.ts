@@ -23,7 +23,9 @@ export const EMAIL_RETRY: RetryPolicy = {
 };
 /** For one event: a payment has up to eleven recipients. */
 export const EMAIL_ATTEMPT_MS = 5 * MINUTE_MS;
-/** E-mails to one account in 24 hours of real time; further ones are recorded and not sent. */
+/** E-mails of one tenant in 24 hours of real time, unless the operator says otherwise (`USANCE_EMAILS_PER_DAY`). */
+export const EMAILS_PER_DAY = 10_000;
+/** E-mails to one account, and to one address, in 24 hours of real time; further ones are recorded and not sent. */
 export const MOST_A_DAY = 100;
 
 export interface EmailSettings {
