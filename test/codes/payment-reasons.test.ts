@@ -298,6 +298,8 @@ const ELSEWHERE: readonly RefusalKey[] = [
   'PAYMENT_STATE_CONFLICT/changed_since_found',
   // test/schedules/by-hand.test.ts: an edit of a schedule.
   'LEGS_INVALID/schedule_amount_fixed',
+  // test/payouts/resolve.test.ts: needs a payout in review.
+  'APPROVAL_NEEDS_ANOTHER/resolution',
   // test/codes/payments.ts: values of a bulk answer, or of a failed attempt.
   'BATCH_ABORTED',
   'FAILED_BY_OPERATOR',
