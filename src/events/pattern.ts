@@ -6,7 +6,9 @@
 //   *                 every type
 //   a.created,b.*     every type that one of several patterns matches
 import type { Uuid } from '../kernel/index.ts';
-import { refuse } from '../kernel/index.ts';
+import { nearestName, refuse } from '../kernel/index.ts';
+import { reservedNoun } from './reserved-names.ts';
+import { EVENT_CATALOGUE } from './schemas/index.ts';
 
 const WORD = '[a-z][a-z0-9_]*';
 /** The longest type, and the longest single pattern. */
@@ -33,7 +35,20 @@ export function parsePattern(text: string, param = 'type'): string {
   const patterns = typeof text === 'string' && text.length <= LONGEST_PATTERN ? patternsOf(text) : [];
   const isOne = (pattern: string): boolean => pattern.length <= LONGEST_TYPE && PATTERN.test(pattern);
   const isList = patterns.length > 0 && patterns.length <= MOST_PATTERNS && patterns.every(isOne);
-  return isList ? [...new Set(patterns)].join(',') : refuse('EVENT_PATTERN_INVALID', { param });
+  if (!isList) return refuse('EVENT_PATTERN_INVALID/form', { param });
+  for (const pattern of patterns) if (!pattern.includes('*')) requireKnown(pattern, param);
+  return [...new Set(patterns)].join(',');
+}
+
+const MOST_TYPOS = 2;
+
+/** A type that begins with a noun of usance and is not in the catalogue is misspelt: nothing would ever match it. Others are of applications. */
+function requireKnown(type: string, param: string): void {
+  const noun = reservedNoun(type);
+  if (noun === null || Object.hasOwn(EVENT_CATALOGUE, type)) return;
+  const meant = nearestName(type, Object.keys(EVENT_CATALOGUE), MOST_TYPOS);
+  if (meant !== null) refuse('EVENT_PATTERN_INVALID/similar', { param, type, meant });
+  refuse('EVENT_PATTERN_INVALID/unknown', { param, type, noun });
 }
 
 /** The single patterns of a list. */

@@ -53,6 +53,19 @@ describe('a pattern', () => {
     expect(await refusing(text)).toBe('EVENT_PATTERN_INVALID');
   });
 
+  test.each([
+    ['payment.setled', 'did you mean payment.settled?'],
+    ['orders.created,webhook_endpoint.disable', 'did you mean webhook_endpoint.disabled?'],
+    ['payment.teleported', 'types that begin with payment. are its own'],
+    ['hold.created', 'types that begin with hold. are its own'],
+  ])('with a type of our nouns that does not exist is refused: %s', (text, says) => {
+    expect(() => parsePattern(text)).toThrow(says);
+  });
+
+  test('can have any type of an application, and any pattern', () => {
+    for (const text of ['orders.setled', 'paymnt.settled', 'hold.*', '*.setled']) expect(parsePattern(text)).toBe(text);
+  });
+
   test('can be a list of twenty, in order and without repetitions', () => {
     expect(parsePattern('payment.settled,*.failed,payment.settled,hold.*')).toBe('payment.settled,*.failed,hold.*');
     const twenty = Array.from({ length: 20 }, (_, n) => `a.b${n}`).join(',');

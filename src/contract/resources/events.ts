@@ -161,7 +161,7 @@ const FILTERS = {
       description: 'An exact type, or a pattern: `payment.*`, `*.created`, `*`. Up to 20 of them, separated by commas.',
       pattern: EVENT_PATTERN_FORM,
       examples: ['payment.*'],
-      ...refusedAs('EVENT_PATTERN_INVALID'),
+      ...refusedAs('EVENT_PATTERN_INVALID/form'),
     }),
   ),
   resource: Type.Optional(Type.String({ maxLength: 50, examples: ['payment'] })),

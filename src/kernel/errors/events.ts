@@ -4,11 +4,15 @@ import { invalid, retryable, withStatus } from './entry.ts';
 export const EVENTS_ERRORS = {
   EVENT_PATTERN_INVALID: invalid({
     title: 'The pattern of event types is invalid',
-    detail:
-      '{param} must be an event type such as payment.settled, a pattern (payment.*, *.settled or *), or up to 20 of them separated by commas',
-    example: { param: 'type' },
+    detail: {
+      form: '{param} must be an event type such as payment.settled, a pattern (payment.*, *.settled or *), or up to 20 of them separated by commas',
+      similar: '{param} has the event type "{type}", which usance does not emit; did you mean {meant}?',
+      unknown:
+        '{param} has the event type "{type}", which usance does not emit; types that begin with {noun}. are its own',
+    },
+    example: ['similar', { param: 'type', type: 'payment.setled', meant: 'payment.settled' }],
     cause:
-      'The text is neither an event type nor one of the three patterns. A star replaces whole words, at one end of the pattern. A pattern has at most 100 characters; a list has at most 20 patterns and 1,000 characters, without spaces.',
+      'The text is neither an event type nor one of the three patterns, or it has a type that begins with a noun of usance and is not in the event catalogue: nothing would ever match it. A star replaces whole words, at one end of the pattern. A pattern has at most 100 characters; a list has at most 20 patterns and 1,000 characters, without spaces.',
     remedy:
       'Send an exact type, `prefix.*`, `*.suffix` or `*`, or several with commas between them. The event catalogue lists the types.',
   }),
