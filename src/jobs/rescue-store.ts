@@ -152,14 +152,14 @@ export async function deletedJobs(sql: Sql, after: JobKey, limit: number): Promi
   return rows.map((row) => ({ tenantId: asText(row['tenant_id']), jobId: asText(row['id']) }));
 }
 
-/** Whether this transaction has the job now: a backfill or another rescuer may. */
-export async function lockDeletedJobIfFree(tx: Sql, { tenantId, jobId }: JobKey): Promise<boolean> {
-  const rows = await tx.query(
-    `select from usance.jobs where tenant_id = $1::uuid and id = $2::uuid and deleted_at is not null and not swept
+/** The processor of the job, if this transaction has the job now: a backfill or another rescuer may. */
+export async function lockDeletedJobIfFree(tx: Sql, { tenantId, jobId }: JobKey): Promise<string | null> {
+  const [row] = await tx.query(
+    `select processor_name from usance.jobs where tenant_id = $1::uuid and id = $2::uuid and deleted_at is not null and not swept
      for no key update skip locked`,
     [tenantId, jobId],
   );
-  return rows.length > 0;
+  return row ? asText(row['processor_name']) : null;
 }
 
 /** With two conditions the planner sees which of the two indexes a statement rides; $3 is the clock. */

@@ -17,6 +17,7 @@ import { readClocks } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
 import { cancelWaiting } from './cancel-store.ts';
 import type { FailureCode } from './execution.ts';
+import { FAILURE_CODES } from './execution.ts';
 import { failAttempts } from './fail-attempts.ts';
 import type { JobKey } from './job.ts';
 import { tryLockMatcher } from './match-store.ts';
@@ -159,14 +160,26 @@ async function timesOf(
   return db.transaction(async (tx) => ({ now: tx.begunAt as Date, clocks: await readClocks(tx, tenantIds) }));
 }
 
+/** The owner of a managed job was deleted: that is what its caller knows. */
+const OWNERS: Readonly<Record<string, FailureCode>> = {
+  'webhook-delivery': 'ENDPOINT_DELETED',
+  notification: 'CHANNEL_DELETED',
+};
+
+function causeOf(processorName: string): { readonly code: FailureCode; readonly error: string } {
+  const code = Object.hasOwn(OWNERS, processorName) ? OWNERS[processorName] : undefined;
+  return code === undefined ? { code: 'EXECUTION_CANCELLED', error: DELETED } : { code, error: FAILURE_CODES[code] };
+}
+
 async function cancelWaitingOf(tx: Transaction, job: JobKey, limit: number): Promise<number> {
-  if (!(await lockDeletedJobIfFree(tx, job))) return 0;
+  const processorName = await lockDeletedJobIfFree(tx, job);
+  if (processorName === null) return 0;
   const clock = (await readClocks(tx, [job.tenantId])).get(job.tenantId);
   const clockId = clock?.clockId ?? null;
   const waiting = await lockWaitingIfFree(tx, job, clockId, limit);
   if (waiting.length > 0) {
     const endedAt = clock?.now ?? (tx.begunAt as Date);
-    await cancelWaiting(tx, job.tenantId, waiting, { code: 'EXECUTION_CANCELLED', error: DELETED, endedAt });
+    await cancelWaiting(tx, job.tenantId, waiting, { ...causeOf(processorName), endedAt });
   }
   // With the lock no take is under way, and later ones see that the job is deleted; the job's own lock keeps a backfill away.
   if (waiting.length < limit && (await tryLockMatcher(tx)) && !(await hasExecutions(tx, job, clockId)))

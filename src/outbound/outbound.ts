@@ -145,6 +145,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const { reason, kind } = judged;
       if (reason === 'address') return refuse('URL_REFUSED/address', { param, kind: KINDS[kind ?? 'reserved'] });
       if (reason === 'not_a_url') return refuse('URL_REFUSED/not_a_url', { param, max: LONGEST_URL });
+      if (reason === 'scheme' && options.loopback === true)
+        return refuse('URL_REFUSED/scheme_of_development', { param });
       return refuse(`URL_REFUSED/${reason}`, { param });
     },
     socket: (host, port, { timeoutMs, setBy }) =>

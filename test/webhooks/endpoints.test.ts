@@ -5,7 +5,7 @@ import type { TenantHandle, WebhookEndpoint, WebhookEndpointParams } from '../..
 import { MOST_ENDPOINTS, isWebhookSecret } from '../../src/webhooks/index.ts';
 import { asText } from '../../src/db/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
-import { freshTenant, order } from '../jobs/matcher.ts';
+import { freshTenant, matchAll, order } from '../jobs/matcher.ts';
 import { troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -173,6 +173,18 @@ describe('a webhook endpoint', () => {
         [endpoint.id],
       ),
     ).toHaveLength(1);
+    expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('that is deleted ends the deliveries that wait, and they say why', async () => {
+    const { tenant, endpoint } = await withEndpoint();
+    await tenant.testWebhookEndpoint(endpoint.id);
+    await order(store.usance);
+    await matchAll(store.usance);
+    await tenant.deleteWebhookEndpoint(endpoint.id);
+    await store.usance.loops.find(({ name }) => name === 'rescuer')?.runOnce();
+    const { deliveries } = await tenant.deliveries({ endpointId: endpoint.id });
+    expect(deliveries).toMatchObject([{ status: 'cancelled', code: 'ENDPOINT_DELETED' }]);
     expect(await troubles(store.usance)).toEqual([]);
   });
 

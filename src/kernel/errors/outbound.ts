@@ -8,6 +8,7 @@ export const OUTBOUND_ERRORS = {
       not_a_url:
         '{param} must be an absolute https URL of at most {max} printable ASCII characters, such as "https://example.com/hooks"',
       scheme: '{param} must begin with https://',
+      scheme_of_development: '{param} must begin with https:// or http://',
       credentials: '{param} must not have a user or a password',
       port: '{param} has a port that is reserved for a protocol other than HTTP',
       host: '{param} has a host that is no name of DNS',
