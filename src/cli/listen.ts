@@ -45,10 +45,17 @@ An event that the receiver does not take is not sent again: --after with the seq
     .action((options: ListenOptions) => run('listen', {}, (screen, config) => listen(screen, config, options)));
 }
 
+/** `latest`, a seq, or a cursor with its epoch. */
+const PLACE = /^(latest|\d{1,15}(-[0-9a-f]{8})?)$/;
+
 async function listen(screen: Screen, config: Config, options: ListenOptions): Promise<number> {
   const url = readForwardUrl(options.forward, options.anyHost ?? false);
   // Refused here with its code, before a request.
-  parsePattern(options.events);
+  parsePattern(options.events, '--events');
+  if (options.after !== undefined && !PLACE.test(options.after))
+    throw new UsageError(
+      '--after must be the seq or the cursor of an event, such as 1200: "listen" prints the seq first in each line',
+    );
   const remote = await remoteOf(config, options);
   const { secret = secretOf(remote.key) } = options;
   // The secret stays out of the message.

@@ -59,7 +59,8 @@ function judge(thrown: unknown, config: Config | null): Trouble {
   }
   if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, lines: [`usance: ${message}`] };
   if (error instanceof Refusal || error instanceof RemoteRefusal) {
-    return { exit: EXIT.wrong, code: error.code, message, lines: [`usance: ${message} (${error.code})`] };
+    const lines = [`usance: ${message} (${error.code})`, ...remedyOf(error, config)];
+    return { exit: EXIT.wrong, code: error.code, message, lines };
   }
   if (error instanceof SetupError) {
     // Several problems of the configuration are a line each.
@@ -74,6 +75,16 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     };
   }
   return unexpected(message, error.stack ?? message);
+}
+
+/** A remedy on the command line: "usance dev" admits URLs that a command beside it does not. */
+function remedyOf({ code }: { readonly code: string }, config: Config | null): string[] {
+  const isForDevelopment = config !== null && !config.production && !config.outbound.loopback;
+  return code === 'URL_REFUSED' && isForDevelopment
+    ? [
+        'usance: for a receiver on this machine, as "usance dev" admits it, set USANCE_OUTBOUND_LOOPBACK=1 for this command',
+      ]
+    : [];
 }
 
 /** A port that cannot be opened; null for anything else. */

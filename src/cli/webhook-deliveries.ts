@@ -62,7 +62,7 @@ function list(screen: Screen, config: Config, endpoint: string | undefined, opti
   return withTenant(screen, config, options, async (tenant) => {
     const found = await newest(tenant, endpoint, options);
     if (found.length === 0) screen.line('No delivery.');
-    else for (const line of aligned(deliveryRows(found), '')) screen.line(line);
+    else for (const line of aligned(deliveryRows(found, endpoint === undefined), '')) screen.line(line);
     screen.document({ deliveries: found.map(deliveryDocument) });
     return EXIT.fine;
   });

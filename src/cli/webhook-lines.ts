@@ -52,10 +52,11 @@ export function describeEndpoint(endpoint: WebhookEndpoint): string[][] {
 }
 
 /** A table with its heading. */
-export const deliveryRows = (deliveries: readonly Delivery[]): string[][] => [
-  ['id', 'status', 'attempts', 'answer', 'event', 'ended or due', ''],
+export const deliveryRows = (deliveries: readonly Delivery[], ofAll: boolean): string[][] => [
+  ['id', ...(ofAll ? ['endpoint'] : []), 'status', 'attempts', 'answer', 'event', 'ended or due', ''],
   ...deliveries.map((one) => [
     toTypeId('execution', one.id),
+    ...(ofAll ? [toTypeId('webhookEndpoint', one.endpointId)] : []),
     one.sent === false ? 'not sent' : one.status,
     String(one.attemptNumber),
     one.responseStatus === null ? '' : String(one.responseStatus),

@@ -1,12 +1,12 @@
 // `usance webhooks`: endpoints that get events, signed, and their deliveries. Every change is audited under the name of the user that runs
 // the command. The secret of an endpoint is printed once.
 import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { TenantVerbs, WebhookEndpoint, WebhookEndpointChanges } from '../engine.ts';
-import { ENDPOINT_RETRIES, PAYLOADS, parseDelayMs } from '../engine.ts';
+import { isWebhookSecret, parseDelayMs } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
-import { fromTypeId, toTypeId } from '../kernel/index.ts';
+import { fromTypeId, isTypeId, nearestName, toTypeId } from '../kernel/index.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -17,26 +17,14 @@ import { addDeliveries } from './webhook-deliveries.ts';
 import { describeEndpoint, endpointDocument, endpointRows, withoutQuery } from './webhook-lines.ts';
 import type { ChangeOptions, Sub, WebhookOptions } from './webhook-options.ts';
 import { withTenant } from './webhook-options.ts';
-
-/** Options that `create` and `update` share. */
-interface TermsOptions extends ChangeOptions {
-  readonly url?: string;
-  readonly events?: string;
-  readonly description?: string;
-  readonly payload?: (typeof PAYLOADS)[number];
-  readonly header?: readonly (readonly [string, string])[];
-  readonly removeHeaders?: boolean;
-  readonly plainSignature?: boolean;
-  readonly ordered?: boolean;
-  readonly retry?: (typeof ENDPOINT_RETRIES)[number];
-  readonly maxPerSecond?: number | null;
-  readonly sendTestEvents?: boolean;
-}
+import type { TermsOptions } from './webhook-terms.ts';
+import { changesOf, withTerms } from './webhook-terms.ts';
 
 interface CreateOptions extends TermsOptions {
   readonly url: string;
   readonly events: string;
   readonly disabled?: boolean;
+  readonly secret?: string;
 }
 
 const ID = 'id of the endpoint, such as whe_01jd…';
@@ -62,10 +50,15 @@ export function addWebhooks(program: Command): void {
       .addHelpText('after', `\nExample:\n  usance webhooks ${example}`);
 
   sub('list', 'list the endpoints of a tenant', 'list --disabled', true)
+    // Without a name, `list` is run: a misspelt name of another command arrives here as its argument.
+    .argument('[nothing...]')
     .addOption(new Option('--enabled', 'only enabled endpoints').conflicts('disabled'))
     .option('--disabled', 'only disabled endpoints')
-    .action((options: WebhookOptions & { enabled?: boolean; disabled?: boolean }) =>
-      run('webhooks', options, (screen, config) => list(screen, config, options)),
+    .action(([word]: string[], options: WebhookOptions & { enabled?: boolean; disabled?: boolean }) =>
+      run('webhooks', options, (screen, config) => {
+        if (word !== undefined) throw new UsageError(unknownCommand(webhooks, word));
+        return list(screen, config, options);
+      }),
     );
   sub('get', 'show one endpoint', 'get whe_01jd…')
     .argument('<endpoint>', ID)
@@ -82,6 +75,7 @@ export function addWebhooks(program: Command): void {
       .requiredOption('--events <pattern>', 'an event type, payment.*, *.settled or *, or several separated by commas'),
   )
     .option('--disabled', 'create it disabled')
+    .option('--secret <secret>', 'a secret that you bring: whsec_ and the base64 of 24 to 64 bytes; default a new one')
     .option(...DRY_RUN_OPTION)
     .action((options: CreateOptions) => run('webhooks', options, (screen, config) => create(screen, config, options)));
   withTerms(
@@ -152,40 +146,20 @@ export function addWebhooks(program: Command): void {
   addDeliveries(sub);
 }
 
-const withTerms = (command: Command): Command =>
-  command
-    .option('--description <text>', 'a text for people')
-    .addOption(
-      new Option('--payload <form>', 'the whole event, or the event without its data; default full').choices(PAYLOADS),
-    )
-    .option('--header <name=value>', 'a header of every delivery; repeat it for more', headerOf)
-    .option('--plain-signature', 'send the hexadecimal HMAC-SHA256 of the body too')
-    .option('--no-plain-signature', 'do not send it')
-    .option('--ordered', 'send events about one resource one after the other')
-    .option('--no-ordered', 'send them as they come')
-    .addOption(
-      new Option(
-        '--retry <preset>',
-        '10 attempts in three days, or 5 attempts 5 seconds apart; default webhook',
-      ).choices(ENDPOINT_RETRIES),
-    )
-    .option('--max-per-second <number>', 'deliveries that start per second at most; none: no limit', limitOf)
-    .option('--send-test-events', 'also send events of a test tenant')
-    .option('--no-send-test-events', 'only record events of a test tenant');
+const MOST_TYPOS = 2;
 
-function headerOf(text: string, before: readonly (readonly [string, string])[] = []) {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must be name=value.');
-  return [...before, [text.slice(0, at), text.slice(at + 1)] as const];
+function unknownCommand(webhooks: Command, word: string): string {
+  const names = webhooks.commands.map((command) => command.name());
+  const meant = nearestName(word, names, MOST_TYPOS);
+  return `there is no command "webhooks ${word}": ${meant === null ? `the commands are ${names.join(', ')}` : `did you mean ${meant}?`}`;
 }
 
-function limitOf(text: string): number | null {
-  if (text === 'none') return null;
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of at least 1, or none.');
+function uuidOf(id: string): Uuid {
+  if (isTypeId('webhookEndpoint', id)) return fromTypeId('webhookEndpoint', id);
+  throw new UsageError(
+    `"${id.slice(0, 60)}" is not the whole id of an endpoint, whe_ and 26 characters: "usance webhooks" lists them`,
+  );
 }
-
-const uuidOf = (id: string): Uuid => fromTypeId('webhookEndpoint', id);
 
 function list(
   screen: Screen,
@@ -203,7 +177,12 @@ function list(
       page = await tenant.webhookEndpoints(filter, { limit: PAGE, ...(before === undefined ? {} : { before }) });
       found.push(...page);
     }
-    if (found.length === 0) screen.line('No webhook endpoint. Create one with "usance webhooks create".');
+    if (found.length === 0)
+      screen.line(
+        options.disabled || options.enabled
+          ? `No ${options.disabled ? 'disabled' : 'enabled'} webhook endpoint.`
+          : 'No webhook endpoint. Create one with "usance webhooks create".',
+      );
     else for (const line of aligned(endpointRows(found), '')) screen.line(line);
     screen.document({ webhookEndpoints: found.map(endpointDocument) });
     return EXIT.fine;
@@ -230,8 +209,17 @@ function printSecret(screen: Screen, options: ChangeOptions, secret: string): vo
 }
 
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
-  const { url, events: eventPattern, disabled } = options;
-  const params = { ...changesOf(options), url, eventPattern, ...(disabled ? { enabled: false } : {}) };
+  const { url, events: eventPattern, disabled, secret: given } = options;
+  // The secret stays out of the message.
+  if (given !== undefined && !isWebhookSecret(given))
+    throw new UsageError('--secret must be whsec_ and the base64 of 24 to 64 bytes');
+  const params = {
+    ...changesOf(options),
+    url,
+    eventPattern,
+    ...(disabled ? { enabled: false } : {}),
+    ...(given === undefined ? {} : { secret: given }),
+  };
   return withTenant(screen, config, options, async (tenant) => {
     const { secret } = await change(
       screen,
@@ -356,24 +344,4 @@ function recover(
     }));
     return EXIT.fine;
   });
-}
-
-function changesOf(options: TermsOptions): WebhookEndpointChanges {
-  const { url, events, description, payload, header, removeHeaders, plainSignature, ordered, retry, maxPerSecond } =
-    options;
-  const { sendTestEvents } = options;
-  if (removeHeaders && header) throw new UsageError('give --header, or --remove-headers');
-  const headers = removeHeaders ? null : header && Object.fromEntries(header);
-  return {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { eventPattern: events }),
-    ...(description === undefined ? {} : { description }),
-    ...(payload === undefined ? {} : { payload }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(plainSignature === undefined ? {} : { plainSignature }),
-    ...(ordered === undefined ? {} : { ordered }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
-    ...(sendTestEvents === undefined ? {} : { sendTestEvents }),
-  };
 }

@@ -189,7 +189,14 @@ describe('listen', () => {
       '--secret must be whsec_',
     ],
     ['an event that does not exist', ['--forward', 'http://localhost/', '--after', '999999'], 1, 'CURSOR_DIVERGED'],
-    ['a pattern that is none', ['--forward', 'http://localhost/', '--events', 'a b'], 1, 'EVENT_PATTERN_INVALID'],
+    [
+      'a pattern that is none',
+      ['--forward', 'http://localhost/', '--events', 'a b'],
+      1,
+      '--events must be an event type',
+    ],
+    ['a misspelt type', ['--forward', 'http://localhost/', '--events', 'payment.setled'], 1, 'mean payment.settled?'],
+    ['a place that is none', ['--forward', 'http://localhost/', '--after', 'x'], 2, '--after must be the seq'],
     [
       'an API of another scheme',
       ['--forward', 'http://localhost/', '--url', 'localhost:3001'],

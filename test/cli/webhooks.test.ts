@@ -109,6 +109,14 @@ test.each([
   [['update', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt', '--header', 'x'], 2, 'name=value'],
   [['get', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt'], 1, 'WEBHOOK_ENDPOINT_NOT_FOUND'],
   [['create', '--url', 'https://10.0.0.1/', '--events', '*'], 1, 'URL_REFUSED'],
+  [['create', '--url', 'http://127.0.0.1:3000/', '--events', '*'], 1, 'set USANCE_OUTBOUND_LOOPBACK=1'],
+  [['create', '--url', 'https://example.com/', '--events', 'payment settled'], 1, '--events must be an event type'],
+  [['create', '--url', 'https://example.com/', '--events', 'payment.setled'], 1, 'did you mean payment.settled?'],
+  [['create', '--url', 'https://example.com/', '--events', '*', '--secret', 'x'], 2, '--secret must be whsec_'],
+  [['get', 'whe_01jd'], 2, '"whe_01jd" is not the whole id of an endpoint'],
+  [['gett', 'whe_01jd'], 2, 'did you mean get?'],
+  [['shw'], 2, 'there is no command "webhooks shw"'],
+  [['lst'], 2, 'did you mean list?'],
 ])('%j ends with %i', async (args, code, words) => {
   const ended = await run(...args);
   expect(ended.code, ended.err).toBe(code);
