@@ -141,7 +141,8 @@ function namesIn(document: unknown): { fields: Set<string>; values: Set<unknown>
 /** Descriptions name fields as HTTP writes them, in snake_case; the types have them in camelCase. Values with an underscore stay. */
 export function inCamelCase(text: string): string {
   return text.replaceAll(/`[^`]+`/g, (quoted) =>
-    quoted.replaceAll(/\w+/g, (name) => (FIELDS.has(name) && !VALUES.has(name) ? toCamel(name) : name)),
+    // Placeholders of templates are texts of the caller, and the same everywhere.
+    quoted.replaceAll(/\{\{\w+\}\}|\w+/g, (name) => (FIELDS.has(name) && !VALUES.has(name) ? toCamel(name) : name)),
   );
 }
 

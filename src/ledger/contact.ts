@@ -16,19 +16,23 @@ export const ENCRYPTED_CONTACTS: EncryptedColumn = {
 };
 
 /** A contact is for sending notices and for local time: what cannot serve that is refused. */
-export function checkedContact(contact: Contact | null): Contact | null {
+export function checkedContact(
+  contact: Contact | null,
+  /** The field of the request that has a field of the contact, for refusals. */
+  paramOf: (field: keyof Contact) => string = (field) => `contact.${field}`,
+): Contact | null {
   if (!contact) return null;
   if (contact.email !== undefined && !EMAIL.test(contact.email)) {
-    refuse('FIELD_INVALID/email', { param: 'contact.email' });
+    refuse('FIELD_INVALID/email', { param: paramOf('email') });
   }
   if (contact.phone !== undefined && !PHONE.test(contact.phone)) {
-    refuse('FIELD_INVALID/phone', { param: 'contact.phone' });
+    refuse('FIELD_INVALID/phone', { param: paramOf('phone') });
   }
   if (contact.zone !== undefined && !isTimeZone(contact.zone)) {
-    refuse('FIELD_INVALID/zone', { param: 'contact.zone' });
+    refuse('FIELD_INVALID/zone', { param: paramOf('zone') });
   }
   if (contact.locale !== undefined && !isLocale(contact.locale)) {
-    refuse('FIELD_INVALID/locale', { param: 'contact.locale' });
+    refuse('FIELD_INVALID/locale', { param: paramOf('locale') });
   }
   return contact;
 }

@@ -7,13 +7,15 @@ import { fail, ok } from './finding.ts';
 export async function examineMail(smtp: SmtpSettings): Promise<Finding> {
   const outbound = createOutbound();
   const mailer = createMailer(smtp, outbound);
+  const { protocol, hostname, port } = new URL(smtp.url);
+  const server = `${hostname}:${port === '' ? (protocol === 'smtps:' ? 465 : 587) : port}`;
   try {
     const trouble = await mailer.check();
     return trouble === null
-      ? ok('mail server', `${new URL(smtp.url).host} accepts the sign-in; e-mail is from ${smtp.from}`)
+      ? ok('mail server', `${server} accepts the sign-in; e-mail is from ${smtp.from}`)
       : fail(
           'mail server',
-          trouble,
+          `${server}: ${trouble}`,
           'correct USANCE_SMTP_URL, or see whether the mail server can be reached from here',
         );
   } finally {

@@ -494,6 +494,14 @@ describe('settings', () => {
     expect(await refusalOf(store.tenant.updateEmailSettings(change))).toBe(code);
   });
 
+  test.each([
+    [{ replyTo: 'nobody' }, /^replyTo must/],
+    [{ locale: 'xx-not-a-locale-at-all' }, /^locale must/],
+    [{ zone: 'Mars/Phobos' }, /^zone must/],
+  ])('with %j are refused by the name of their field', async (change, says) => {
+    await expect(store.tenant.updateEmailSettings(change)).rejects.toThrow(says);
+  });
+
   test('cannot be enabled where there is no mail server', async () => {
     const engine = await createEngine({ databaseUrl: store.runtimeUrl, migrate: false, encryption: { key: TEST_KEY } });
     try {

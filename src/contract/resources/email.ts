@@ -276,7 +276,13 @@ export const emailRoutes = {
     summary: 'Give up your own texts of a kind of e-mail',
     description: 'E-mails of the kind have the texts of usance again.',
     scope: 'notifications:write',
-    params: closed({ id: Type.String({ maxLength: 100, examples: ['payment_received.de'] }) }),
+    params: closed({
+      id: Type.String({
+        maxLength: 100,
+        description: '`<kind>`, or `<kind>.<language>`: the `id` of the template.',
+        examples: ['payment_received.de'],
+      }),
+    }),
     answer: Template,
     example: { params: { id: TEMPLATE_EXAMPLE.id }, answer: TEMPLATE_EXAMPLE },
     handle: async ({ tenant, params: { id } }) => showTemplate(await tenant.deleteEmailTemplate(...readTemplateId(id))),

@@ -19,10 +19,12 @@ export const JOBS_ERRORS = {
     remedy: 'List the executions of the job, or those of the event, and use an id from the list.',
   }),
   JOB_NAME_TAKEN: conflict({
-    title: 'The tenant already has a job with this name',
-    detail: 'the tenant already has a job "{name}"; update that job, or choose another {param}',
+    title: 'The tenant already uses this name',
+    detail:
+      'a job or a notification channel of the tenant is called "{name}"; update that one, or choose another {param}',
     example: { param: 'name', name: 'send receipts' },
-    cause: 'The name of a job is unique within its tenant. The name of a deleted job is free again.',
+    cause:
+      'Names of jobs and of notification channels are unique within their tenant. The name of a deleted job is free again.',
     remedy: 'Update the existing job, delete it, or choose another name.',
   }),
   JOB_MANAGED: conflict({

@@ -5,7 +5,7 @@ import { ID } from './example-values.ts';
 export const NOTIFICATIONS_ERRORS = {
   EMAIL_NOT_CONFIGURED: conflict({
     title: 'The operator has configured no mail server',
-    detail: 'e-mail cannot be enabled: this process has no mail server',
+    detail: 'e-mail cannot be enabled: this process has no mail server (USANCE_SMTP_URL is not set)',
     cause: 'USANCE_SMTP_URL, USANCE_EMAIL_FROM and USANCE_PUBLIC_URL are not set for the process that answered.',
     remedy: 'Set the three variables for every process (`usance doctor` checks them), then enable e-mail again.',
   }),

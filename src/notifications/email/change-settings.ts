@@ -105,7 +105,8 @@ function parseSettings({ enabled, kinds, fromName, replyTo, locale, zone, sendTe
   if (fromName !== null && !/^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}<>"]{1,100}$/u.test(fromName))
     refuse('FIELD_INVALID/not_visible', { param: 'fromName', min: 1, max: 100 });
   if (replyTo !== null && !isSendable(replyTo)) refuse('FIELD_INVALID/email', { param: 'replyTo' });
-  checkedContact({ locale, zone });
+  // These fields of the request are no contact: refusals name them as they are.
+  checkedContact({ locale, zone }, (field) => field);
   return {
     enabled,
     kinds: EMAIL_KIND_NAMES.filter((kind) => given.has(kind)),
