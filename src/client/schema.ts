@@ -61,6 +61,7 @@ export type ProblemCode =
   | 'TENANT_EXISTS'
   | 'API_KEY_STATE_CONFLICT'
   | 'ISSUER_EXISTS'
+  | 'ISSUERS_TOO_MANY'
   | 'API_KEYS_TOO_MANY'
   | 'STATEMENT_TOO_LONG'
   | 'ASSET_NOT_FOUND'
@@ -11204,6 +11205,27 @@ export interface EmailTemplate {
   readonly updatedAt: string;
 }
 
+export interface EmailTemplateSummary {
+  /** `<kind>`, or `<kind>.<language>`. */
+  readonly id: string;
+  /** The kind whose texts are replaced. */
+  readonly kind:
+    | 'payment_received'
+    | 'payment_sent'
+    | 'payment_upcoming'
+    | 'payment_failed'
+    | 'payment_cancelled'
+    | 'payment_refunded'
+    | 'allowance_received'
+    | 'subscription_payment_failed';
+  /** Language of the recipients’ locale, such as `de`. Empty: every language without its own texts. Default: empty. */
+  readonly language: string;
+  /** The subject, one line. */
+  readonly subject: string;
+  /** When it last changed. RFC 3339, UTC. */
+  readonly updatedAt: string;
+}
+
 export interface EmailOptOutCreateParams {
   /** An account: its id (`acct_…`) or your ref. */
   readonly account: string;
@@ -11235,7 +11257,7 @@ export interface SentEmail {
     | 'payment_refunded'
     | 'allowance_received'
     | 'subscription_payment_failed';
-  /** `refused`: the mail server does not accept the recipient or the message. `limited`: the account got a hundred e-mails in 24 hours. */
+  /** `refused`: the mail server does not accept the recipient or the message. `limited`: the account or its address got a hundred e-mails in 24 hours, or the tenant sent as many as it may. */
   readonly outcome: 'sent' | 'refused' | 'unsubscribed' | 'limited';
   /** The code with which the mail server refused it. */
   readonly code: number | null;
@@ -13574,7 +13596,9 @@ export interface EmailTemplatesClient {
   /** Dry run: Replace the texts of a kind of e-mail */
   set(params: EmailTemplateSetParams, options: DryRunCallOptions): Promise<DryRun<EmailTemplate>>;
   /** List your own texts of e-mails */
-  list(options?: CallOptions): Pages<EmailTemplate>;
+  list(options?: CallOptions): Pages<EmailTemplateSummary>;
+  /** Get your own texts of a kind of e-mail */
+  get(id: string, options?: CallOptions): Promise<EmailTemplate>;
   /** Give up your own texts of a kind of e-mail */
   delete(id: string, options?: CallOptions): Promise<EmailTemplate>;
   /** Dry run: Give up your own texts of a kind of e-mail */
@@ -14000,6 +14024,7 @@ export const OPERATIONS = {
   'email.update': { method: 'PATCH', path: '/v1/email', input: 'body' },
   'emailTemplates.set': { method: 'POST', path: '/v1/email-templates', input: 'body' },
   'emailTemplates.list': { method: 'GET', path: '/v1/email-templates', input: null, list: true },
+  'emailTemplates.get': { method: 'GET', path: '/v1/email-templates/{id}', input: null },
   'emailTemplates.delete': { method: 'DELETE', path: '/v1/email-templates/{id}', input: null },
   'emailOptOuts.create': { method: 'POST', path: '/v1/email-opt-outs', input: 'body' },
   'emailOptOuts.list': { method: 'GET', path: '/v1/email-opt-outs', input: 'query', list: true },

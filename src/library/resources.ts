@@ -37,6 +37,7 @@ import type {
   EmailSettings,
   EmailTemplate,
   EmailTemplateSetParams,
+  EmailTemplateSummary,
   EmailUpdateParams,
   ErasedEvent,
   Event,
@@ -2256,7 +2257,9 @@ export interface EmailTemplatesResource {
   /** Dry run: Replace the texts of a kind of e-mail */
   set(params: EmailTemplateSetParams, options: DryRunOptions): Promise<DryRun<EmailTemplate>>;
   /** List your own texts of e-mails */
-  list(): Pages<EmailTemplate>;
+  list(): Pages<EmailTemplateSummary>;
+  /** Get your own texts of a kind of e-mail */
+  get(id: string): Promise<EmailTemplate>;
   /** Give up your own texts of a kind of e-mail */
   delete(id: string, options?: KeyOptions): Promise<EmailTemplate>;
   /** Dry run: Give up your own texts of a kind of e-mail */
