@@ -244,7 +244,7 @@ test('a success after more than two seconds counts like a failure', async () => 
   const { circuit, pass } = open();
   const id = newId();
   const succeed = (ms: number): Promise<void> =>
-    circuit.run(id, { attach: () => undefined }, async (attach) => {
+    circuit.run(jobOf(id), { attach: () => undefined }, async (attach) => {
       pass(ms);
       attach({ judged: 'success' });
     });
