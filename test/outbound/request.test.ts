@@ -360,14 +360,13 @@ describe('a receiver that sends without end', () => {
   async function flooding(beginning: string, piece: string): Promise<{ url: string; sent: () => number }> {
     let sent = 0;
     const server = createServer((socket) => {
-      let isOpen = true;
-      socket.on('error', () => undefined).once('close', () => (isOpen = false));
+      socket.on('error', () => undefined);
       const more = (): void => {
-        while (isOpen) {
+        while (!socket.destroyed) {
           sent += piece.length;
           if (!socket.write(piece)) break;
         }
-        if (isOpen) socket.once('drain', more);
+        if (!socket.destroyed) socket.once('drain', more);
       };
       socket.once('data', () => {
         socket.write(beginning);
