@@ -34,7 +34,7 @@ export async function cancelExecution(
     if (!ended) return refuse('EXECUTION_NOT_FOUND', { execution: id });
     return refuse('EXECUTION_NOT_CANCELLABLE', { execution: id, status: ended.status });
   }
-  // A delivery belongs to its endpoint, and a message to its channel: whoever may change these can disable them.
+  // A delivery belongs to its endpoint, and a message to its channel. A key that may change these can disable them.
   const job = options.refusesManaged === true ? await findJob(tx, tenantId, queued.jobId) : null;
   if (job?.managed === true) return refuse('JOB_MANAGED', { job: job.id, processor: job.processorName });
   const about = { tenantId, id, jobId: queued.jobId, eventId: queued.eventId };

@@ -9,9 +9,9 @@ export type Rooms = Pick<ClaimRequest, 'roomOf' | 'roomOfJob' | 'kept' | 'choose
 
 export interface SlotLimits {
   readonly concurrency: number;
-  /** Of one tenant; default all of them. */
+  /** Slots of one tenant at most; default all of them. */
   readonly tenantConcurrency?: number | undefined;
-  /** Slots for tenants that run a fifth of so many at most; default none. */
+  /** Slots kept for tenants that run at most a fifth of that many; default none. */
   readonly keptFree?: number | undefined;
 }
 const FEW = 5;

@@ -10,7 +10,7 @@ export interface Quota {
 
 /** Slots that a worker keeps for tenants that run little: tenants whose executions all take long cannot have every slot between them. */
 export interface KeptFree {
-  /** Slots that anybody may have. */
+  /** Slots for every tenant. */
   readonly general: number;
   /** How many of the kept slots this tenant may have. */
   readonly ofKept: (tenantId: Uuid) => number;
