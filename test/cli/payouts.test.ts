@@ -10,8 +10,14 @@ import { usance, useFolder } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance({ chains: { sandbox: true, measureEveryMs: 3_600_000 } });
-const run = (args: readonly string[], sandbox = '1') =>
-  usance(folder, ['payouts', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_SANDBOX: sandbox });
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+/** Whatever is printed has TypeIDs: the tables have UUIDs, and nothing else shows them. */
+const run = async (args: readonly string[], sandbox = '1') => {
+  const env = { DATABASE_URL: world.runtimeUrl, USANCE_SANDBOX: sandbox };
+  const ran = await usance(folder, ['payouts', ...args], env);
+  expect(ran.out + ran.err).not.toMatch(UUID);
+  return ran;
+};
 const PAYEE = walletKey('payee').address;
 
 let reviewed = '';
