@@ -300,6 +300,8 @@ const ELSEWHERE: readonly RefusalKey[] = [
   'LEGS_INVALID/schedule_amount_fixed',
   // test/payouts/resolve.test.ts: needs a payout in review.
   'APPROVAL_NEEDS_ANOTHER/resolution',
+  // test/payouts/guards.test.ts: an address of the list that waits for a second person.
+  'APPROVAL_NEEDS_ANOTHER/destination',
   // test/codes/payments.ts: values of a bulk answer, or of a failed attempt.
   'BATCH_ABORTED',
   'FAILED_BY_OPERATOR',

@@ -24,6 +24,7 @@ import {
   parseStrictJson,
   toJson,
 } from '../../src/kernel/index.ts';
+import { createOutbound } from '../../src/outbound/index.ts';
 import { inSeconds, pair, shared, token } from '../access/tokens.ts';
 import type { Answer, SendOptions, TestApi } from '../api/api.ts';
 import { useApi } from '../api/api.ts';
@@ -116,6 +117,7 @@ const endpoint =
     tenant.createWebhookEndpoint({ url: 'https://shop.example.com/', eventPattern: 'payment.*', ...params });
 
 const WAYS: Readonly<Record<string, Way>> = {
+  'EVENT_PATTERN_INVALID/form': endpoint({ eventPattern: 'payment settled' }),
   'FIELD_INVALID/webhook_secret': endpoint({ secret: 'whsec_short' }),
   'AMOUNT_INVALID/not_minor_units': () => parseAmount('x'),
   'AMOUNT_INVALID/not_decimal': () => parseDecimal('x', 2),
@@ -183,6 +185,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'FIELD_INVALID/none_of_given': issuer({}),
   'URL_REFUSED/not_a_url': issuer({ jwksUrl: 'login.example.com' }),
   'URL_REFUSED/scheme': issuer({ jwksUrl: 'http://login.example.com/' }),
+  'URL_REFUSED/scheme_of_development': () => createOutbound({ loopback: true }).checkUrl('ftp://localhost/', 'url'),
   'URL_REFUSED/credentials': issuer({ jwksUrl: 'https://jo:secret@login.example.com/' }),
   'URL_REFUSED/port': issuer({ jwksUrl: 'https://login.example.com:25/' }),
   'URL_REFUSED/host': issuer({ jwksUrl: 'https://login..example.com/' }),
