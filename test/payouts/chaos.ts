@@ -1,30 +1,16 @@
 // Chaos on the simulated chain: workers that are killed between any two steps or sleep past their lease, endpoints that lie, drop and fall
 // silent, blocks that are replaced. Time is handed in, so a run takes seconds and repeats from its seed. Afterwards the chain itself is read.
-import type { Database, Transaction } from '../../src/db/index.ts';
+// Here a worker that is killed throws at its step and never goes on; chaos-processes.ts has processes and SIGKILL.
+import type { Database } from '../../src/db/index.ts';
 import type { Engine, TenantHandle } from '../../src/engine.ts';
 import type { Clock } from '../../src/kernel/index.ts';
 import { liveAt } from '../../src/kernel/index.ts';
-import { Claimer } from '../../src/payments/index.ts';
 import type { Rails } from '../../src/payouts/index.ts';
-import { executeBatch, firstChain, watchBatch } from '../../src/payouts/index.ts';
-import type { Faults, Rail, Sandbox } from '../../src/rails/index.ts';
-import { FEE_ASSET } from '../../src/rails/index.ts';
-import { OWNER_RULES } from '../../src/schedules/index.ts';
+import type { Sandbox } from '../../src/rails/index.ts';
 import { troubles } from '../support/books.ts';
+import type { Life } from './mortal.ts';
+import { CHAOS, mortalRails, newLife, randomOf, step, workOnce } from './mortal.ts';
 import { PAYEE, USDC } from './world.ts';
-
-/** RPC wrong 10 %, drops 30 %, timeouts after broadcast, reorganizations. */
-export const CHAOS: Partial<Faults> = {
-  drop: 0.3,
-  expire: 0.03,
-  delay: 0.2,
-  delayBlocks: 20,
-  reorg: 0.15,
-  error: 0.04,
-  silent: 0.03,
-  silentAfter: 0.08,
-  wrong: 0.1,
-};
 
 export interface ChaosOptions {
   readonly usance: Engine;
@@ -41,189 +27,125 @@ export interface ChaosOptions {
   readonly kills?: number;
 }
 
-export interface ChaosReport {
-  readonly killed: number;
-  readonly overslept: number;
+export interface Reckoning {
   readonly statuses: Readonly<Record<string, number>>;
   /** Payments with more than one transaction that moved money. */
   readonly twice: number;
   /** Payments whose money moved although they are not settled, or did not although they are. */
   readonly wrongEnd: number;
+  /** Money of payments that have not ended, in review too, minus what is reserved of their payer. */
+  readonly unheld: bigint;
   /** Chain minus ledger, of amounts and of fees. */
   readonly differences: readonly [amounts: bigint, fees: bigint];
+}
+
+export interface ChaosReport extends Reckoning {
+  readonly killed: number;
+  readonly overslept: number;
   readonly troubles: readonly string[];
 }
 
-class Killed extends Error {}
+const AMOUNT = 1_000_000n;
+const ENDS: ReadonlySet<string> = new Set(['settled', 'failed', 'cancelled', 'expired']);
 
-/** A generator of numbers from 0 to 1 (mulberry32): a run repeats from its seed, as far as its workers' order does. */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-export interface Life {
-  /** Steps until it is killed: statements and calls to the chain. */
-  stepsLeft: number;
-  steps: number;
-  isDead: boolean;
-}
-
-export const newLife = (stepsLeft = Infinity): Life => ({ stepsLeft, steps: 0, isDead: false });
-
-/** Before each step: dies at its time, and does nothing at all from then on. */
-export function step(life: Life): void {
-  life.steps += 1;
-  life.stepsLeft -= 1;
-  if (life.stepsLeft < 0) life.isDead = true;
-  if (life.isDead) throw new Killed('killed');
-}
-
-/** The rails of one worker: each call is a step before and after it, and may sleep. */
-export function mortalRails(
-  sandbox: Sandbox,
-  life: Life,
-  {
-    tenantId,
-    sleep = () => Promise.resolve(),
-  }: { readonly tenantId?: string; readonly sleep?: () => Promise<void> } = {},
-): Rails {
-  const mortal =
-    <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      step(life);
-      await sleep();
-      step(life);
-      const answer = await call(...given);
-      step(life);
-      return answer;
-    };
-  const of = (chain: string, owner: string): Rail | null => {
-    if (chain !== sandbox.rail.chain || (tenantId !== undefined && owner !== tenantId)) return null;
-    const rail = sandbox.railOf(owner);
-    return {
-      ...rail,
-      estimateFee: mortal(rail.estimateFee),
-      prepare: mortal(rail.prepare),
-      broadcast: mortal(rail.broadcast),
-      checkConfirmation: mortal(rail.checkConfirmation),
-    };
-  };
-  return { chains: [sandbox.rail.chain], of };
-}
-
-/** Everything that a worker does in one round, with the time handed in. */
-export async function workOnce(
-  db: Database,
-  rails: Rails,
-  sandbox: Sandbox,
-  readClock: (tx: Transaction) => Promise<Clock>,
-  batchSize = 25,
-): Promise<number> {
-  const claimer = new Claimer({ payouts: true });
-  const options = {
-    rails,
-    chooseRoute: firstChain(rails),
-    ownerRules: OWNER_RULES,
-    confirmEveryMs: 15_000,
-    batchSize,
-    concurrency: 4,
-    simulateFailures: 0,
-    readClock,
-    fund: async (rail: Rail, clock: Clock): Promise<void> => {
-      await sandbox.endow(clock, rail.wallet, 'USDC', 10n ** 15n);
-      await sandbox.endow(clock, rail.wallet, FEE_ASSET.code, 10n ** 15n);
-    },
-  };
-  const claim = (tx: Transaction, clock: Clock) => claimer.claim(tx, clock, batchSize, { thorough: true });
-  const watched = await watchBatch(db, options);
-  const executed = await executeBatch(db, claim, options);
-  return watched.claimed + executed.claimed;
-}
-
-export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { usance, tenant, sandbox, pool, payouts, seed, workers = 3, rounds = 40, kills = 0.4 } = options;
-  const random = randomOf(seed);
-  const amount = 1_000_000n;
+/** Payouts of one payer, due at once. */
+export async function orderPayouts(tenant: TenantHandle, count: number): Promise<void> {
   await tenant.createAsset(USDC);
   await tenant.openAccount({ ref: 'payer' });
-  await tenant.deposit({ account: 'payer', asset: USDC, amount: amount * BigInt(payouts), idempotencyKey: 'chaos' });
-  for (let made = 0; made < payouts; made += 1_000) {
-    const orders = Array.from({ length: Math.min(1_000, payouts - made) }, () => ({
+  await tenant.deposit({ account: 'payer', asset: USDC, amount: AMOUNT * BigInt(count), idempotencyKey: 'chaos' });
+  for (let made = 0; made < count; made += 1_000) {
+    const orders = Array.from({ length: Math.min(1_000, count - made) }, () => ({
       from: 'payer',
       asset: USDC,
-      amount,
+      amount: AMOUNT,
       rail: 'sandbox',
       destination: PAYEE,
     }));
     await tenant.createPayments(orders, { idempotencyKey: `chaos ${made}`, atomic: true });
   }
+}
+
+interface Worker {
+  readonly life: Life;
+  readonly db: Database;
+  readonly rails: Rails;
+  /** Resolves when it falls asleep; never for one that does not. */
+  readonly fallsAsleep: Promise<void>;
+  isAsleep: boolean;
+}
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { usance, tenant, sandbox, pool, payouts, seed, workers = 3, rounds = 40, kills = 0.4 } = options;
+  const random = randomOf(seed);
+  await orderPayouts(tenant, payouts);
   // In the future of every due row: the virtual clock begins now.
   let now = Date.now() + 1_000;
   const clock = (): Clock => liveAt(new Date(now));
   const readClock = (): Promise<Clock> => Promise.resolve(clock());
-  let [killed, overslept] = [0, 0];
+  let [killed, overslept, isChaos] = [0, 0, true];
   const sleepers: (() => void)[] = [];
-  const asleep: Promise<unknown>[] = [];
+  const gone: Promise<unknown>[] = [];
+  const crew: (Worker | undefined)[] = [];
 
-  const round = async (isChaos: boolean): Promise<number> => {
-    const lives = Array.from({ length: workers }, () =>
-      newLife(isChaos && random() < kills ? Math.floor(random() * 45) : Infinity),
-    );
-    const work = await Promise.all(
-      lives.map(async (life) => {
-        const db = pool(() => step(life));
-        let fellAsleep: () => void = () => undefined;
-        const isAsleep = new Promise<number>((resolve) => (fellAsleep = () => resolve(1)));
-        const sleep = async (): Promise<void> => {
-          if (!isChaos || random() > 0.003) return;
-          overslept += 1;
-          fellAsleep();
-          await new Promise<void>((resolve) => sleepers.push(resolve));
-        };
-        const working = workOnce(db, mortalRails(sandbox, life, { sleep }), sandbox, readClock)
-          .catch((error: unknown) => {
-            if (!life.isDead) throw error;
-            return 1;
-          })
-          .finally(() => db.close());
-        asleep.push(working);
-        const done = await Promise.race([working, isAsleep]);
-        if (life.isDead) killed += 1;
-        return done;
-      }),
-    );
-    return work.reduce((sum, one) => sum + one, 0);
+  const hire = (): Worker => {
+    const life = newLife();
+    const asleep = Promise.withResolvers<void>();
+    const sleep = async (): Promise<void> => {
+      if (!isChaos || random() > 0.003) return;
+      overslept += 1;
+      worker.isAsleep = true;
+      asleep.resolve();
+      await new Promise<void>((resolve) => sleepers.push(resolve));
+    };
+    const rails = mortalRails(sandbox, life, { sleep });
+    const worker: Worker = { life, db: pool(() => step(life)), rails, fallsAsleep: asleep.promise, isAsleep: false };
+    return worker;
   };
+  /** One that is dead or asleep is replaced; the one that sleeps goes on when it wakes up. */
+  const inRound = async (place: number): Promise<void> => {
+    const worker = crew[place] ?? hire();
+    crew[place] = worker;
+    const { life, db, rails } = worker;
+    life.stepsLeft = isChaos && random() < kills ? Math.floor(random() * 45) : Infinity;
+    const working = workOnce(db, rails, sandbox, readClock).catch((error: unknown) => {
+      if (!life.isDead) throw error;
+    });
+    await Promise.race([working, worker.fallsAsleep]);
+    if (life.isDead) killed += 1;
+    if (life.isDead || worker.isAsleep) {
+      crew[place] = undefined;
+      gone.push(working.finally(() => db.close()));
+    }
+  };
+  const round = (): Promise<unknown> => Promise.all(Array.from({ length: workers }, (_, place) => inRound(place)));
 
   await sandbox.setFaults(clock(), CHAOS);
   for (let n = 0; n < rounds; n += 1) {
-    await round(true);
+    await round();
     now += 1_000 + Math.floor(random() * 5_000);
     // Past every lease: those who slept go on with what they held.
     if (n % 15 === 14) {
       now += 61_000;
-      await round(true);
+      await round();
       for (const wake of sleepers.splice(0)) wake();
     }
   }
+  isChaos = false;
   for (const wake of sleepers.splice(0)) wake();
-  await Promise.all(asleep);
+  await Promise.all(gone.splice(0));
   await sandbox.setFaults(clock(), {});
-  // The faults have stopped: until nothing of it moves any more, for half an hour at most.
-  for (let quiet = 0, n = 0; n < 400 && quiet < 5; n += 1) {
-    quiet = (await round(false)) === 0 && (await liveAttempts(usance.db)) === 0 ? quiet + 1 : 0;
-    now += 5_000;
+  // The faults have stopped: until nothing is left to do, for half an hour at most.
+  for (let n = 0; n < 180 && (await openWork(usance.db)) > 0; n += 1) {
+    await round();
+    now += 10_000;
   }
+  for (const worker of crew) await worker?.db.close();
+  await Promise.all(gone);
   return { killed, overslept, ...(await reckon(usance, tenant, sandbox, clock())), troubles: await troubles(usance) };
 }
 
-async function liveAttempts(db: Database): Promise<number> {
+/** Payouts that wait for a worker, and attempts whose chain has not decided. */
+export async function openWork(db: Database): Promise<number> {
   const [row] = await db.query(
     `select (select count(*) from usance.payout_attempts where ended_at is null)
           + (select count(*) from usance.due where rail <> 'ledger') as n`,
@@ -232,12 +154,7 @@ async function liveAttempts(db: Database): Promise<number> {
 }
 
 /** Reads the chain, and compares it with the payments and with the books. */
-async function reckon(
-  usance: Engine,
-  tenant: TenantHandle,
-  sandbox: Sandbox,
-  clock: Clock,
-): Promise<Pick<ChaosReport, 'statuses' | 'twice' | 'wrongEnd' | 'differences'>> {
+export async function reckon(usance: Engine, tenant: TenantHandle, sandbox: Sandbox, clock: Clock): Promise<Reckoning> {
   const landed = (await sandbox.landed(clock)).filter(({ sender }) => sender === sandbox.railOf(tenant.id).wallet);
   const paid = new Map<string, number>();
   let [amounts, fees] = [0n, 0n];
@@ -264,8 +181,15 @@ async function reckon(
      from usance.transfers where tenant_id = $1::uuid`,
     [tenant.id],
   );
+  const open = Object.entries(statuses).reduce((sum, [status, n]) => sum + (ENDS.has(status) ? 0 : n), 0);
+  const [payer] = await usance.db.query(
+    `select b.reserved::text as reserved from usance.balances b join usance.accounts a on a.tenant_id = b.tenant_id and a.id = b.account_id
+     where a.tenant_id = $1::uuid and a.ref = 'payer' and b.asset = $2::text`,
+    [tenant.id, USDC],
+  );
   return {
     statuses,
+    unheld: AMOUNT * BigInt(open) - BigInt(String(payer?.['reserved'])),
     twice: [...paid.values()].filter((times) => times > 1).length,
     wrongEnd,
     differences: [amounts - BigInt(String(ledger?.['amounts'])), fees - BigInt(String(ledger?.['fees']))],
