@@ -142,6 +142,9 @@ const FOLLOW: Names = [
 
 const WEBHOOKS: Names = [
   ['verifyWebhook', 'src/client/verify-webhook.ts'],
+  ['verifyNotification', 'src/client/verify-webhook.ts'],
+  ['NotificationMessage', 'src/client/notification-message.ts'],
+  ['NotifiedEvent', 'src/client/notification-message.ts'],
   ['WebhookHeaders', 'src/client/verify-webhook.ts'],
   ['VerifyWebhookOptions', 'src/client/verify-webhook.ts'],
 ];
@@ -246,7 +249,7 @@ retries when the request may succeed later, and reads lists page by page. [Its R
     '`client.events.follow(query, options)` reads past events and then each new one, and reconnects by itself.',
     ...sections(FOLLOW),
     '## Webhooks',
-    'A receiver verifies a webhook with the secret of its endpoint before it believes anything in it.',
+    'A receiver verifies a webhook with the secret of its endpoint, or of its notification channel, before it believes anything in it.',
     ...sections(WEBHOOKS),
     '## Errors',
     ...sections(CLIENT_ERRORS),

@@ -1,6 +1,8 @@
-// Verification of webhooks (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`. Only Web Crypto, so that it runs in Node, in
-// browsers and on edge runtimes. `crypto.subtle.verify` compares in constant time, and every signature is compared with every secret.
+// Verification of webhooks, and of messages of notification channels (Standard Webhooks): HMAC-SHA256 over `<id>.<timestamp>.<body>`. Only Web
+// Crypto, so that it runs in Node, in browsers and on edge runtimes. `crypto.subtle.verify` compares in constant time, and every signature is compared
+// with every secret.
 import { fromWire } from './case.ts';
+import type { NotificationMessage } from './notification-message.ts';
 import type { AnyEvent } from './own-event.ts';
 import type { Event } from './schema.ts';
 
@@ -30,7 +32,7 @@ export class WebhookVerificationError extends Error {
 /** The headers of a request: `Headers`, or an object such as `request.headers` of Node. */
 export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Options of `verifyWebhook`. */
+/** Options of `verifyWebhook` and `verifyNotification`. */
 export interface VerifyWebhookOptions {
   /** How far the timestamp may be from the present, before or after, in seconds. Default 300. */
   readonly toleranceSeconds?: number;
@@ -45,17 +47,57 @@ const MOST_SIGNATURES = 10;
 
 /**
  * Verifies a webhook and returns its event. `body` is the body as it was received, before any parsing. During a rotation of the secret pass
- * both secrets. Throws `WebhookVerificationError` for everything that is not a recent webhook signed with one of the secrets.
+ * both secrets. Throws `WebhookVerificationError` for everything that is not a recent webhook signed with one of the secrets, and for a
+ * message of a notification channel, which `verifyNotification` verifies.
  */
 export async function verifyWebhook<E extends AnyEvent = Event>(
   body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyWebhookOptions = {},
+  options?: VerifyWebhookOptions,
 ): Promise<E> {
+  const { content } = await verified(body, headers, secret, options);
+  if (!isNotification(content)) return content as E;
+  throw new WebhookVerificationError(
+    'body_invalid',
+    'the body is a message of a notification channel: verify it with verifyNotification',
+  );
+}
+
+/**
+ * Verifies a message of a notification channel of the kind `webhook`, and returns it. `body` is the body as it was received, before any
+ * parsing; `secret` is that of the channel. Throws `WebhookVerificationError` for everything that is not a recent message signed with it.
+ */
+export async function verifyNotification(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options?: VerifyWebhookOptions,
+): Promise<NotificationMessage> {
+  const { id, content } = await verified(body, headers, secret, options);
+  if (isNotification(content)) return { ...content, id };
+  throw new WebhookVerificationError('body_invalid', 'the body is not a message of a notification channel');
+}
+
+/** An event has its type at the top and no `event`. */
+const isNotification = (content: object): content is Omit<NotificationMessage, 'id'> =>
+  !('type' in content) &&
+  'text' in content &&
+  typeof content.text === 'string' &&
+  'event' in content &&
+  typeof content.event === 'object' &&
+  content.event !== null;
+
+/** The content and the id of a webhook whose signature matches. */
+async function verified(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyWebhookOptions = {},
+): Promise<{ readonly id: string; readonly content: object }> {
   const bytes = bytesOf(body);
   const keys = await Promise.all([secret].flat().map(importSecret));
-  if (keys.length === 0) throw new TypeError('verifyWebhook needs the secret of the endpoint, whsec_…');
+  if (keys.length === 0) throw new TypeError('the verification needs a secret, whsec_…');
   if (!(toleranceSeconds > 0)) throw new TypeError('toleranceSeconds must be positive');
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
@@ -72,7 +114,7 @@ export async function verifyWebhook<E extends AnyEvent = Event>(
   );
   if (!matches.includes(true))
     throw new WebhookVerificationError('signature_invalid', 'no signature of the webhook matches the secret');
-  return eventOf(bytes) as E;
+  return { id, content: contentOf(bytes) };
 }
 
 function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
@@ -80,7 +122,7 @@ function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return new Uint8Array(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   // The signature covers bytes: a body that was parsed and written again has others.
-  throw new TypeError('verifyWebhook needs the body as it was received, a string or bytes, and not the parsed JSON');
+  throw new TypeError('the verification needs the body as it was received, a string or bytes, and not the parsed JSON');
 }
 
 async function importSecret(secret: unknown): Promise<CryptoKey> {
@@ -117,14 +159,14 @@ function requireRecent(timestamp: string, toleranceSeconds: number, now: Date): 
     throw new WebhookVerificationError('timestamp_too_new', `the webhook was sent ${apart} in the future`);
 }
 
-function eventOf(bytes: Uint8Array): unknown {
+function contentOf(bytes: Uint8Array): object {
   let parsed: unknown = null;
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     // Reported below.
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return fromWire(parsed);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return fromWire(parsed) as object;
   throw new WebhookVerificationError('body_invalid', 'the body of the webhook is not a JSON object');
 }
 

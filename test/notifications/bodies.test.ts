@@ -1,6 +1,9 @@
 // The text of messages, and their format for each service.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../web/src/app/page-list.ts';
+import type { NotificationMessage } from '../../src/client/index.ts';
+import { verifyNotification, verifyWebhook } from '../../src/client/index.ts';
 import type { SequencedEvent } from '../../src/events/index.ts';
 import { newId, toTypeId } from '../../src/kernel/index.ts';
 import { bodyOf } from '../../src/notifications/bodies.ts';
@@ -8,6 +11,7 @@ import { TOPICS } from '../../src/notifications/channel.ts';
 import type { Message } from '../../src/notifications/message.ts';
 import { messageOf } from '../../src/notifications/message.ts';
 import { sentenceOf, summaryOf } from '../../src/notifications/sentence.ts';
+import { newWebhookSecret, signWebhook } from '../../src/webhooks/index.ts';
 
 const MESSAGE: Message = {
   text: 'Payment pay_1 of 10.50 USD failed <!channel> & *now*.',
@@ -35,6 +39,14 @@ const event = (type: string, resource: string, data: object): SequencedEvent =>
     occurredAt: new Date('2026-03-01T12:00:00Z'),
     data,
   }) as never;
+
+const SECRET = newWebhookSecret();
+const MESSAGE_ID = toTypeId('execution', newId());
+const signed = (body: string) => ({
+  body,
+  headers: { ...signWebhook({ id: MESSAGE_ID, sentAt: new Date(), body, secrets: [SECRET] }) },
+});
+const signedMessage = (message: Message) => signed(bodyOf('webhook', message));
 
 describe('the body of a message', () => {
   test('for Slack has a fallback text with escaped characters, and plain text that Slack does not format', () => {
@@ -84,6 +96,48 @@ describe('the body of a message', () => {
       },
       counts: null,
     });
+  });
+
+  test('for a webhook has the fields that the guide shows', () => {
+    const guide = readFileSync(new URL('../../docs/guides/notify-people.md', import.meta.url), 'utf8');
+    const shown = JSON.parse(/^```\n(\{.*?^\})$/ms.exec(guide)?.[1] ?? '') as object;
+    const shapeOf = (value: object): unknown[] =>
+      Object.entries(value).map(([name, inner]: [string, unknown]) =>
+        typeof inner === 'object' && inner !== null ? [name, shapeOf(inner)] : name,
+      );
+    expect(shapeOf(parsed('webhook') as object)).toEqual(shapeOf(shown));
+  });
+
+  test('for a webhook is what verifyNotification of the client returns, with the id of its header', async () => {
+    const summary = { ...MESSAGE, link: null, counts: { 'webhook_endpoint.failing': 2, 'payment.failed': 1 } };
+    for (const message of [MESSAGE, summary]) {
+      const { body, headers } = signedMessage(message);
+      const { tenant, ...same } = message;
+      expect(await verifyNotification(body, headers, SECRET)).toEqual({
+        ...same,
+        id: MESSAGE_ID,
+        tenant: tenant.name,
+        test: tenant.isTest,
+      } satisfies NotificationMessage);
+    }
+  });
+
+  test('for a webhook is refused by verifyWebhook, which returns events, and an event by verifyNotification', async () => {
+    const { body, headers } = signedMessage(MESSAGE);
+    await expect(verifyWebhook(body, headers, SECRET)).rejects.toMatchObject({
+      reason: 'body_invalid',
+      message: 'the body is a message of a notification channel: verify it with verifyNotification',
+    });
+    const wrong = [{ id: 'evt_1', type: 'payment.failed', event: {}, text: '' }, { text: 'x' }, { text: 'x', event: null }];
+    for (const content of wrong) {
+      const other = signed(JSON.stringify(content));
+      expect(await verifyWebhook(other.body, other.headers, SECRET)).toEqual(content);
+      await expect(verifyNotification(other.body, other.headers, SECRET)).rejects.toMatchObject({
+        reason: 'body_invalid',
+        message: 'the body is not a message of a notification channel',
+      });
+    }
+    await expect(verifyNotification(`${body} `, headers, SECRET)).rejects.toMatchObject({ reason: 'signature_invalid' });
   });
 
   test('has no link where the URL of the dashboard is not set', () => {

@@ -158,7 +158,7 @@ export const notificationChannelRoutes = {
     bodyHasSecret: true,
     summary: 'Create a notification channel',
     description:
-      'Posts one sentence about each event of its topics to Slack, to Discord or to a URL, with retries. Default: all topics, 20 messages a minute.',
+      'Posts one sentence about each event of its topics to Slack, to Discord or to a URL, with retries. Default: all topics, 20 messages a minute. A channel of the kind `webhook` gets JSON with `text`, `tenant`, `test`, `link`, `event` (`id`, `type`, `resource`, `resource_id`, `occurred_at`) and `counts`, signed as Standard Webhooks says; receivers deduplicate by the header `webhook-id`, `exe_…`.',
     scope: 'notifications:write',
     status: 201,
     body: closed({ name: Name, kind, url: Url, ...TERMS }, { title: 'NotificationChannelCreateParams' }),
