@@ -2,6 +2,7 @@
 import type { SequencedEvent } from '../events/index.ts';
 import { toTypeId } from '../kernel/index.ts';
 import { linkTo } from './link.ts';
+import type { JobOwner } from './sentence.ts';
 import { idOf, sentenceOf, summaryOf } from './sentence.ts';
 import type { Counts } from './turn-store.ts';
 
@@ -23,16 +24,22 @@ export interface Message {
   readonly counts: Readonly<Record<string, number>> | null;
 }
 
+interface Terms extends Pick<Message, 'tenant'> {
+  readonly dashboardUrl: string | null;
+  /** What the job of a failed execution belongs to; null for jobs of callers. */
+  readonly owner?: JobOwner | null;
+}
+
 export function messageOf(
   event: SequencedEvent,
   given: Counts | null,
-  { tenant, dashboardUrl }: Pick<Message, 'tenant'> & { readonly dashboardUrl: string | null },
+  { tenant, dashboardUrl, owner = null }: Terms,
 ): Message {
   const { id, type, resource, occurredAt } = event;
   const resourceId = idOf(resource, event.resourceId);
   const counts = given && new Map(given).set(type, (given.get(type) ?? 0) + 1);
   return {
-    text: counts ? summaryOf(counts) : sentenceOf(event),
+    text: counts ? summaryOf(counts) : sentenceOf(event, owner),
     tenant,
     link: dashboardUrl === null || counts ? null : linkTo(dashboardUrl, event.tenantId, resource, resourceId),
     event: { id: toTypeId('event', id), type, resource, resourceId, occurredAt: occurredAt.toISOString() },

@@ -22,6 +22,7 @@ import { bodyOf } from './bodies.ts';
 import { PROCESSOR, SIGNING_SECRET, TARGET, TESTED } from './channel.ts';
 import type { StoredChannel } from './channel-store.ts';
 import { findChannel } from './channel-store.ts';
+import { ownerOf } from './job-owner.ts';
 import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
 import type { Post } from './post.ts';
@@ -102,6 +103,7 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
     const message = messageOf(event, counts, {
       tenant: { name: tenant?.name ?? '', isTest: tenant?.kind === 'test' },
       dashboardUrl,
+      owner: counts ? null : await ownerOf(db, event),
     });
     const sends = { isSummary: counts !== null };
     attach({ ...sends, judged: 'aborted' });

@@ -13,17 +13,33 @@ export const idOf = (resource: string, id: Uuid): string => {
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const money = (amount: unknown, asset: unknown): string => formatAmount(BigInt(text(amount)), text(asset));
+/** ` at host`, of a URL in an event; nothing if the event has none. */
+const atHostOf = (url: unknown): string => (typeof url === 'string' && URL.canParse(url) ? ` at ${new URL(url).host}` : '');
 const attempts = (count: unknown): string => (count === 1 ? '1 attempt' : `${text(count)} attempts`);
 
-type Say = (data: Data, id: string) => string;
+/** What the managed job of a failed execution belongs to. */
+export interface JobOwner {
+  readonly resource: 'webhook_endpoint' | 'notification_channel';
+  readonly host: string;
+}
+
+/** Operators know endpoints and channels: the jobs of those are part of how they work. */
+function whatFailed(id: string, jobId: string, owner: JobOwner | null): string {
+  if (owner === null) return `Execution ${id} of job ${idOf('job', jobId)}`;
+  const [what, noun] =
+    owner.resource === 'webhook_endpoint' ? ['Delivery', 'webhook endpoint'] : ['Message', 'notification channel'];
+  return `${what} ${id} to ${noun} ${idOf(owner.resource, jobId)} at ${owner.host}`;
+}
+
+type Say = (data: Data, id: string, owner: JobOwner | null) => string;
 
 const SENTENCES: Readonly<Record<string, Say>> = {
   'payment.failed': (data, id) =>
     `Payment ${id} of ${money(data['amount'], data['asset'])} failed for good after ${attempts(data['attempt'])}: ${text(data['code'])}. It is a dead letter.`,
   'schedule.occurrence_failed': (data, id) =>
     `The slot ${text(data['slot'])} of schedule ${id} could not become a payment: ${text(data['code'])}. It is a dead letter.`,
-  'execution.failed': (data, id) =>
-    `Execution ${id} of job ${idOf('job', text(data['jobId']))} failed for good after ${attempts(data['attemptNumber'])}: ${text(data['code'])}. It is a dead letter.`,
+  'execution.failed': (data, id, owner) =>
+    `${whatFailed(id, text(data['jobId']), owner)} failed for good after ${attempts(data['attemptNumber'])}: ${text(data['code'])}. It is a dead letter.`,
   'payment.manual_review': (data, id) =>
     `Payment ${id} of ${money(data['amount'], data['asset'])} needs a review: whether it was paid is unknown.`,
   'payment.approval_requested': (data, id) =>
@@ -35,21 +51,24 @@ const SENTENCES: Readonly<Record<string, Say>> = {
   'account.shortfall_expected': (data, id) =>
     `Account ${id} will lack ${money(data['missing'], data['asset'])} at ${text(data['at'])}.`,
   'webhook_endpoint.failing': (data, id) =>
-    `Webhook endpoint ${id} has failed since ${text(data['failingSince'])}, and will be disabled at ${text(data['disablesAt'])}.`,
+    `Webhook endpoint ${id}${atHostOf(data['url'])} has failed since ${text(data['failingSince'])}, and will be disabled at ${text(data['disablesAt'])}.`,
   'webhook_endpoint.disabled': (data, id) =>
-    `Webhook endpoint ${id} was disabled (${text(data['reason'])}): it gets no more events.`,
+    `Webhook endpoint ${id}${atHostOf(data['url'])} was disabled (${text(data['reason'])}): it gets no more events.`,
   'notification_channel.disabled': (data, id) =>
     `Notification channel ${id} at ${text(data['targetHost'])} was disabled (${text(data['reason'])}): it sends no more messages.`,
   'notification_channel.tested': (_data, id) => `This is a test of the notification channel ${id}.`,
 };
 
-/** An event whose details were erased, or that another release emitted, is named by its type. */
-export function sentenceOf(event: SequencedEvent): string {
+/**
+ * An event whose details were erased, or that another release emitted, is named by its type. `owner`: of a failed execution, whose job belongs to an
+ * endpoint or a channel.
+ */
+export function sentenceOf(event: SequencedEvent, owner: JobOwner | null = null): string {
   const { type, resource, resourceId } = event;
   const data = completeData(event);
   const id = idOf(resource, resourceId);
   const say = isErasedData(data) || !Object.hasOwn(SENTENCES, type) ? undefined : SENTENCES[type];
-  return say?.(data, id) ?? `${type}: ${resource.replaceAll('_', ' ')} ${id}.`;
+  return say?.(data, id, owner) ?? `${type}: ${resource.replaceAll('_', ' ')} ${id}.`;
 }
 
 /** Of events beyond the limit, by type. */

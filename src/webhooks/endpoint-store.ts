@@ -52,6 +52,15 @@ export async function findEndpoint(sql: Sql, tenantId: Uuid, id: Uuid): Promise<
   return row ? endpointOf(row) : null;
 }
 
+/** Null if it is no endpoint, or a deleted one. By the primary key. */
+export async function findEndpointUrl(sql: Sql, tenantId: Uuid, id: Uuid): Promise<string | null> {
+  const [row] = await sql.query(
+    'select url from usance.webhook_endpoints where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null',
+    [tenantId, id],
+  );
+  return row ? asText(row['url']) : null;
+}
+
 /**
  * Locks it, and reads it by a statement of its own: the one that waited for the lock would join the job as it was before the wait, and a change made
  * from it would undo the one that was waited for.

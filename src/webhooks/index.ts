@@ -19,6 +19,7 @@ export type {
   WebhookEndpointParams,
   WebhookEndpointWithSecret,
 } from './endpoint.ts';
+export { findEndpointUrl } from './endpoint-store.ts';
 export { WEBHOOK_CHECKS } from './checks.ts';
 export { webhooksLoop } from './loop.ts';
 export type { WebhookLoopOptions } from './loop.ts';

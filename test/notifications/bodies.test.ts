@@ -187,8 +187,14 @@ describe('a message', () => {
     [
       'webhook_endpoint.disabled',
       'webhook_endpoint',
-      { reason: 'gone' },
-      /^Webhook endpoint whe_\w+ was disabled \(gone\): it gets no more events\.$/,
+      { reason: 'gone', url: 'https://shop.example.com:8443/hooks' },
+      /^Webhook endpoint whe_\w+ at shop\.example\.com:8443 was disabled \(gone\): it gets no more events\.$/,
+    ],
+    [
+      'webhook_endpoint.failing',
+      'webhook_endpoint',
+      { url: 'https://shop.example.com/hooks', failingSince: '2026-03-01', disablesAt: '2026-03-06' },
+      /^Webhook endpoint whe_\w+ at shop\.example\.com has failed since 2026-03-01, and will be disabled at 2026-03-06\.$/,
     ],
     [
       'notification_channel.disabled',
@@ -199,6 +205,15 @@ describe('a message', () => {
     ['payment.of_another_release', 'payment', {}, /^payment\.of_another_release: payment pay_\w+\.$/],
   ])('about %s says what happened to what', (type, resource, data, expected) => {
     expect(sentenceOf(event(type, resource, data))).toMatch(expected);
+  });
+
+  test.each([
+    ['webhook_endpoint', 'shop.example.com', /^Delivery exe_\w+ to webhook endpoint whe_\w+ at shop\.example\.com failed /],
+    ['notification_channel', 'hooks.slack.com', /^Message exe_\w+ to notification channel nch_\w+ at hooks\.slack\.com failed /],
+  ] as const)('about a failed execution of a %s names that and its host', (resource, host, expected) => {
+    const failed = event('execution.failed', 'execution', { jobId: newId(), attemptNumber: 10, code: 'X' });
+    expect(sentenceOf(failed, { resource, host })).toMatch(expected);
+    expect(sentenceOf(failed, { resource, host })).toMatch(/ failed for good after 10 attempts: X\. It is a dead letter\.$/);
   });
 
   test('links to the page of its resource, and a summary to none', () => {

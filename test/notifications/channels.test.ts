@@ -10,11 +10,12 @@ import { open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { after, runLoop, testTenant } from '../support/test-clock.ts';
+import { DELIVERING, addEndpoint, deliver } from '../support/webhooks.ts';
 import { failPayments, sendAll, useReceiver } from './channels.fixture.ts';
 
 const receiver = await useReceiver();
 const store = useUsance({
-  outbound: { loopback: true },
+  ...DELIVERING,
   notifications: { dashboardUrl: 'https://usance.example.com' },
 });
 
@@ -421,11 +422,29 @@ describe('a channel that fails', () => {
     expect(receiver.posted(path)).toHaveLength(1);
     expect(textsAt(other)).toEqual([
       expect.stringMatching(/^Payment /),
-      expect.stringMatching(/^Execution exe_\w+ of job job_\w+ failed for good after 1 attempt: NOTIFICATION_FAILED\./),
+      expect.stringMatching(
+        /^Message exe_\w+ to notification channel nch_\w+ at 127\.0\.0\.1:\d+ failed for good after 1 attempt: NOTIFICATION_FAILED\./,
+      ),
     ]);
     expect((await executionsOf(tenant, channel)).map(({ status }) => status).toSorted()).toEqual([
       'completed',
       'failed',
+    ]);
+  });
+
+  test('of a delivery names the webhook endpoint and its host, and not the job', async () => {
+    const { tenant, path } = await withChannel();
+    const hook = freshPath();
+    receiver.answers(hook, 410);
+    const endpoint = await addEndpoint(tenant, { url: receiver.url(hook), eventPattern: 'payment.created' });
+    await failPayments(tenant);
+    await deliver(store.usance);
+    await sendAll(store.usance);
+    const whose = `webhook endpoint ${toTypeId('webhookEndpoint', endpoint.id)} at ${new URL(receiver.url('/')).host}`;
+    const sentence = String.raw`^Delivery exe_\w+ to ${whose} failed for good after 1 attempt: ENDPOINT_GONE\. It is a dead letter\.$`;
+    expect(textsAt(path).toSorted()).toEqual([
+      expect.stringMatching(new RegExp(sentence)),
+      expect.stringMatching(/^Payment /),
     ]);
   });
 
