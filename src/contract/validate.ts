@@ -97,7 +97,7 @@ function problemsIn(schema: TSchema, where: string, misfit: Misfit): [string, Re
   // The outermost schema on the way that names a refusal is about the whole value, its branches are not.
   const named = nodes.find((node) => 'x-code' in node);
   if (named && param !== '') return [[param, namedProblem(named, param)]];
-  return [[param, param === '' ? wholeProblem(misfit, where) : problemOf(misfit, param)]];
+  return [[param, param === '' ? wholeProblem(misfit, where) : problemOf(misfit, param, nodes.at(-1))]];
 }
 
 function unknownField(path: string, name: string, known: readonly string[]): Refused {
@@ -113,10 +113,13 @@ function unknownField(path: string, name: string, known: readonly string[]): Ref
 const wholeProblem = ({ keyword }: Misfit, where: string): Refused =>
   refused(keyword === 'minProperties' ? 'FIELD_INVALID/nothing_given' : 'FIELD_INVALID/not_an_object', { where });
 
-function problemOf({ keyword, params }: Misfit, param: string): Refused {
+function problemOf({ keyword, params }: Misfit, param: string, node: Node | undefined): Refused {
   const limit = Number((params as Record<string, unknown>)['limit']);
   switch (keyword) {
     case 'type':
+      // A value of a list of words: the words say more than their type.
+      if (Array.isArray(node?.['enum']))
+        return refused('FIELD_INVALID/one_of', { param, allowed: node['enum'].map(String) });
       return refused('FIELD_INVALID/wrong_type', { param, expected: listOf(params, 'type').map(article) });
     case 'enum':
       return refused('FIELD_INVALID/one_of', { param, allowed: listOf(params, 'allowedValues') });

@@ -106,6 +106,14 @@ describe('a webhook endpoint', () => {
     );
   });
 
+  test('whose retry schedule is an object is told the names of the two presets', async () => {
+    expect(problemIn(await create({ retry: { attempts: 3 } }))).toMatchObject({
+      code: 'FIELD_INVALID',
+      param: 'retry',
+      detail: 'retry must be webhook or webhook-quick',
+    });
+  });
+
   test.each([
     [{ url: 'ftp://shop.example.com/' }, 'URL_REFUSED', 'url'],
     [{ url: 'https://10.0.0.1/hooks' }, 'URL_REFUSED', 'url'],
