@@ -14,7 +14,7 @@ const escaped = (text: string): string =>
 const page = (title: string, body: string): string =>
   [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title></head>`,
+    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title></head>`,
     `<body style="font-family: sans-serif; max-width: 36em; margin: 4em auto; padding: 0 1em"><h1>${title}</h1>${body}</body></html>`,
     '',
   ].join('\n');

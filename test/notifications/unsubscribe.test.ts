@@ -48,7 +48,10 @@ test('a mail reader unsubscribes the account with one POST, and only that accoun
   const { tenant, alice, bob, pay, path } = await withMail();
   const looked = await fetch(store.url + path);
   expect(looked.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(await answer(looked)).toMatchObject({ status: 200, text: expect.stringContaining('from Shop &amp; Co?</p>') });
+  const { status, text } = await answer(looked);
+  expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining('from Shop &amp; Co?</p>') });
+  // The colours of the browser, also dark ones: the page has none of its own.
+  expect(text).toContain('<meta name="color-scheme" content="light dark">');
   await pay();
   expect(server.mailsTo(bob)).toHaveLength(2);
   expect(await answer(await post(path))).toMatchObject({ status: 200, text: expect.stringContaining('Unsubscribed') });

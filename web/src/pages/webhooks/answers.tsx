@@ -31,11 +31,12 @@ export function healthOf(deliveries: readonly Delivery[]): Health {
   };
 }
 
-export function Answers({ endpointId }: { readonly endpointId: string }): ReactNode {
+export function Answers(of: { readonly endpointId: string; readonly isFailing: boolean }): ReactNode {
+  const { endpointId, isFailing } = of;
   const read = useRead('webhookEndpoints.listDeliveries', [endpointId, 'health'], async () =>
     healthOf((await api.webhookEndpoints.listDeliveries(endpointId, { limit: LAST }).page()).data),
   );
-  return <Rate of={read.data} none="no delivery yet" />;
+  return <Rate of={read.data} none={isFailing ? 'no attempt has succeeded yet' : 'no delivery has ended yet'} />;
 }
 
 /** For a list of endpoints: every row is computed from one read of the newest deliveries of the tenant. */

@@ -49,13 +49,16 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
           />
         ))}
       </PageHead>
-      {failingSince !== null && (
+      {failingSince !== null && disabledReason === null && (
         <Note tone="warn">
-          It has answered no delivery well since {formatRelative(failingSince)}. After five days it is disabled.
+          It has answered no delivery well since {formatRelative(failingSince)}. It is disabled once its failures span five
+          days, at least a day after a warning.
         </Note>
       )}
       {disabledReason === 'failing' && (
-        <Note tone="bad">It was disabled because it failed for five days. Enable it, then recover what it missed.</Note>
+        <Note tone="bad">
+          It was disabled because its failures span five days. Enable it, then recover what it missed.
+        </Note>
       )}
       {disabledReason === 'gone' && <Note tone="bad">It was disabled because it answered 410: it is gone.</Note>}
       <div className="split">
@@ -66,7 +69,7 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
           <Facts
             rows={[
               ['Endpoint', <CopyId key="id" of={id} />],
-              ['Answers', <Answers key="answers" endpointId={id} />],
+              ['Answers', <Answers key="answers" endpointId={id} isFailing={failingSince !== null} />],
               ['Events', <code key="pattern">{endpoint.eventPattern}</code>],
               ['Payload', endpoint.payload === 'full' ? 'the whole event' : 'the event without its data'],
               ['Order', endpoint.ordered ? 'one after the other' : 'as they come'],
