@@ -6,7 +6,7 @@ import { grouped } from './screen.ts';
 const WHY_DISABLED = {
   caller: 'disabled',
   gone: 'disabled: its URL is gone',
-  failing: 'disabled: five days without a success',
+  failing: 'disabled: failures over five days without a success',
 };
 const stateOf = ({ disabledReason, failingSince }: Channel): string =>
   disabledReason === null ? (failingSince === null ? 'enabled' : 'failing') : WHY_DISABLED[disabledReason];

@@ -8,7 +8,7 @@ const instant = (at: Date | null): string | null => at?.toISOString() ?? null;
 const WHY_DISABLED = {
   caller: 'disabled',
   gone: 'disabled: it answered 410',
-  failing: 'disabled: five days without a success',
+  failing: 'disabled: failures over five days without a success',
 };
 const stateOf = ({ disabledReason, failingSince }: WebhookEndpoint): string =>
   disabledReason === null ? (failingSince === null ? 'enabled' : 'failing') : WHY_DISABLED[disabledReason];

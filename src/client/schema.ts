@@ -4010,7 +4010,7 @@ export interface NotificationChannelDisabledEvent extends EventEnvelope {
     readonly targetHost: string;
     /** The first failed attempt since the last success. RFC 3339, UTC. */
     readonly failingSince: string;
-    /** gone: its URL exists no longer. failing: five days of failures without a success. */
+    /** gone: its URL exists no longer. failing: failures without a success span five days. */
     readonly reason: 'gone' | 'failing';
   } | null;
 }
@@ -9105,7 +9105,7 @@ export interface WebhookEndpointDeletedEvent extends EventEnvelope {
 }
 
 /**
- * A webhook endpoint was disabled because it answered 410, or because it failed for five days.
+ * A webhook endpoint was disabled because it answered 410, or because its failures without a success span five days.
  *
  * @example
  * {
@@ -9135,7 +9135,7 @@ export interface WebhookEndpointDisabledEvent extends EventEnvelope {
   readonly data: {
     /** The URL, without its query. */
     readonly url: string;
-    /** `gone`: it answered 410. `failing`: five days without a success. */
+    /** `gone`: it answered 410. `failing`: its failures span five days without a success, and it has failed since the warning a day before. */
     readonly reason: 'gone' | 'failing';
     /** The first failed attempt since the last success. RFC 3339, UTC. */
     readonly failingSince: string;
@@ -9143,7 +9143,7 @@ export interface WebhookEndpointDisabledEvent extends EventEnvelope {
 }
 
 /**
- * A webhook endpoint has failed for four days, and will be disabled after five.
+ * The failures of a webhook endpoint span four days without a success. It is disabled once they span five, if it still fails a day after this warning.
  *
  * @example
  * {
@@ -9175,7 +9175,7 @@ export interface WebhookEndpointFailingEvent extends EventEnvelope {
     readonly url: string;
     /** The first failed attempt since the last success. RFC 3339, UTC. */
     readonly failingSince: string;
-    /** When it will be disabled. RFC 3339, UTC. */
+    /** The earliest instant at which it is disabled. RFC 3339, UTC. */
     readonly disablesAt: string;
   } | null;
 }
@@ -9745,7 +9745,7 @@ export interface WebhookEndpointMade {
   readonly retry: 'webhook' | 'webhook-quick';
   /** Deliveries that start per second at most, over all workers; null: no limit. */
   readonly maxPerSecond: number | null;
-  /** `caller`: by a change. `gone`: it answered 410. `failing`: five days without a success. Null while it is enabled. */
+  /** `caller`: by a change. `gone`: it answered 410. `failing`: its failures span five days without a success, `webhook_endpoint.failing` warned at least a day before, and it has failed since. Null while it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
   /** Until then deliveries are signed with the previous secret too, in real time. RFC 3339, UTC; null if there is none. */
   readonly previousSecretExpiresAt: string | null;
@@ -9790,7 +9790,7 @@ export interface WebhookEndpoint {
   readonly retry: 'webhook' | 'webhook-quick';
   /** Deliveries that start per second at most, over all workers; null: no limit. */
   readonly maxPerSecond: number | null;
-  /** `caller`: by a change. `gone`: it answered 410. `failing`: five days without a success. Null while it is enabled. */
+  /** `caller`: by a change. `gone`: it answered 410. `failing`: its failures span five days without a success, `webhook_endpoint.failing` warned at least a day before, and it has failed since. Null while it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
   /** Until then deliveries are signed with the previous secret too, in real time. RFC 3339, UTC; null if there is none. */
   readonly previousSecretExpiresAt: string | null;
@@ -11005,11 +11005,11 @@ export interface NotificationChannelCreateParams {
   readonly url: string;
   /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: 20. */
   readonly maxPerMinute?: number;
-  /** Whether events of a test tenant are sent too. Default false. */
+  /** Whether events of a test tenant are sent too. Default: false. */
   readonly sendTestEvents?: boolean;
-  /** Whether it sends messages. Default true. */
+  /** Whether it sends messages. Default: true. */
   readonly enabled?: boolean;
 }
 
@@ -11024,15 +11024,15 @@ export interface NotificationChannelMade {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
   readonly maxPerMinute: number;
-  /** Whether events of a test tenant are sent too. Default false. */
+  /** Whether events of a test tenant are sent too. */
   readonly sendTestEvents: boolean;
-  /** Whether it sends messages. Default true. */
+  /** Whether it sends messages. */
   readonly enabled: boolean;
-  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
+  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: failures without a success span five days. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
   /** When a message was last delivered. RFC 3339, UTC; null if none was. */
   readonly lastSuccessAt: string | null;
@@ -11059,15 +11059,15 @@ export interface NotificationChannel {
   readonly kind: 'slack' | 'discord' | 'webhook';
   /** The host of the URL. */
   readonly targetHost: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
   readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. */
   readonly maxPerMinute: number;
-  /** Whether events of a test tenant are sent too. Default false. */
+  /** Whether events of a test tenant are sent too. */
   readonly sendTestEvents: boolean;
-  /** Whether it sends messages. Default true. */
+  /** Whether it sends messages. */
   readonly enabled: boolean;
-  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled. */
+  /** `caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: failures without a success span five days. Null: it is enabled. */
   readonly disabledReason: 'caller' | 'gone' | 'failing' | null;
   /** When a message was last delivered. RFC 3339, UTC; null if none was. */
   readonly lastSuccessAt: string | null;
@@ -11086,13 +11086,13 @@ export interface NotificationChannelUpdateParams {
   readonly name?: string;
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. Default: unchanged. */
   readonly url?: string;
-  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
+  /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: unchanged. */
   readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
-  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default 20. */
+  /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: unchanged. */
   readonly maxPerMinute?: number;
-  /** Whether events of a test tenant are sent too. Default false. */
+  /** Whether events of a test tenant are sent too. Default: unchanged. */
   readonly sendTestEvents?: boolean;
-  /** Whether it sends messages. Default true. */
+  /** Whether it sends messages. Default: unchanged. */
   readonly enabled?: boolean;
 }
 

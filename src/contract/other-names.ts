@@ -38,9 +38,11 @@ export const OTHER_EVENTS = {
   'subscription.expired': 'the loop `scheduler`, after a charge failed for good or the last charge of its term is over',
   'subscription.past_due': 'the loop `scheduler`, after a charge failed for good',
   'tenant.updated': '`assets.create` with `default: true`',
-  'notification_channel.disabled': 'the loop `notifications`, after a 404 or 410 or five days without a success',
-  'webhook_endpoint.disabled': 'the loop `webhooks`, after a 410 or five days without a success',
-  'webhook_endpoint.failing': 'the loop `webhooks`, a day before it disables an endpoint',
+  'notification_channel.disabled':
+    'the loop `notifications`, after a 404 or 410, or when failures without a success span five days',
+  'webhook_endpoint.disabled':
+    'the loop `webhooks`, after a 410, or when failures without a success span five days and go on a day after the warning',
+  'webhook_endpoint.failing': 'the loop `webhooks`, at least a day before it disables an endpoint',
   'test_clock.advance_failed': 'the loop `clocks`',
   'test_clock.advanced': 'the loop `clocks`, when the clock arrives',
 } as const satisfies Partial<Record<EventType, string>>;

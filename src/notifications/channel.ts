@@ -44,7 +44,7 @@ export const ATTEMPT_MS = 20_000;
 export const DISABLED_AFTER_MS = 5 * 24 * 60 * MINUTE_MS;
 
 export const CHANNEL_DISABLED_REASONS = ['caller', 'gone', 'failing'] as const;
-/** `gone`: its URL exists no longer. `failing`: five days of failures without a success. */
+/** `gone`: its URL exists no longer. `failing`: failures without a success span five days. */
 export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
 
 /** Its job has the name and whether it is enabled. */

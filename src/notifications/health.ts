@@ -1,4 +1,4 @@
-// Disables channels whose URL is gone, or whose messages failed for five days. Not part of the transaction that ends an attempt: that one has
+// Disables channels whose URL is gone, or whose failures without a success span five days. Not part of the transaction that ends an attempt: that one has
 // locked executions, and a job is locked before executions.
 import type { Database, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';

@@ -14,7 +14,8 @@ export const idOf = (resource: string, id: Uuid): string => {
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const money = (amount: unknown, asset: unknown): string => formatAmount(BigInt(text(amount)), text(asset));
 /** ` at host`, of a URL in an event; nothing if the event has none. */
-const atHostOf = (url: unknown): string => (typeof url === 'string' && URL.canParse(url) ? ` at ${new URL(url).host}` : '');
+const atHostOf = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? ` at ${new URL(url).host}` : '';
 const attempts = (count: unknown): string => (count === 1 ? '1 attempt' : `${text(count)} attempts`);
 
 /** What the managed job of a failed execution belongs to. */

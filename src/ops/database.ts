@@ -136,7 +136,7 @@ export function judgeJobs({ jobs, workers, unserved }: Workforce, now: Date): Fi
 export function judgeWebhooks({ failing, disabled }: EndpointReadings): Finding {
   const parts = [
     ...(failing.length > 0 ? [`${failing.length} failing`] : []),
-    ...(disabled > 0 ? [`${disabled} disabled after a 410 or five days of failures`] : []),
+    ...(disabled > 0 ? [`${disabled} disabled after a 410 or failures over five days`] : []),
   ];
   if (parts.length === 0) return ok('webhooks', 'no endpoint fails');
   const todo =

@@ -11,7 +11,7 @@ export type Payload = (typeof PAYLOADS)[number];
 export const ENDPOINT_RETRIES = Object.keys(WEBHOOK_RETRY_PRESETS) as WebhookRetryPreset[];
 
 export const DISABLED_REASONS = ['caller', 'gone', 'failing'] as const;
-/** `gone`: it answered 410. `failing`: five days without a success. */
+/** `gone`: it answered 410. `failing`: its failures span five days without a success, a day after the warning. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Endpoints of a tenant at most. */
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const DEFAULT_GRACE_MS = DAY_MS;
 export const LONGEST_GRACE_MS = 7 * DAY_MS;
-/** An endpoint without a success is warned about, and then disabled. */
+/** An endpoint whose failures without a success span so long is warned about, and then disabled. */
 export const WARNED_AFTER_MS = 4 * DAY_MS;
 export const DISABLED_AFTER_MS = 5 * DAY_MS;
 

@@ -1,6 +1,5 @@
-// Warns about endpoints that have failed for four days, and disables those that have failed for five or answered 410; deletes previous secrets whose
-// grace period is over. Not part of the
-// transaction that ends an attempt: that one has locked executions, and a job is locked before executions.
+// Warns about endpoints whose failures without a success span four days, and disables those that answered 410, or whose failures span five days and went on
+// after a warning of a day before; deletes previous secrets whose grace period is over. Not part of the transaction that ends an attempt: that one has locked executions, and a job is locked before executions.
 import type { Database, Transaction } from '../db/index.ts';
 import { readLiveClock } from '../db/index.ts';
 import { lockJobIfFree, updateManagedJob } from '../jobs/index.ts';

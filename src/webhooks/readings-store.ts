@@ -6,7 +6,7 @@ import type { Uuid } from '../kernel/index.ts';
 export interface EndpointReadings {
   /** Failing now, and not disabled yet: their deliveries wait because of them, not because of the workers. At most 10,000. */
   readonly failing: readonly Uuid[];
-  /** Disabled by 410 or by failing for five days. */
+  /** Disabled by 410, or because their failures without a success span five days. */
   readonly disabled: number;
 }
 

@@ -128,7 +128,11 @@ describe('the body of a message', () => {
       reason: 'body_invalid',
       message: 'the body is a message of a notification channel: verify it with verifyNotification',
     });
-    const wrong = [{ id: 'evt_1', type: 'payment.failed', event: {}, text: '' }, { text: 'x' }, { text: 'x', event: null }];
+    const wrong = [
+      { id: 'evt_1', type: 'payment.failed', event: {}, text: '' },
+      { text: 'x' },
+      { text: 'x', event: null },
+    ];
     for (const content of wrong) {
       const other = signed(JSON.stringify(content));
       expect(await verifyWebhook(other.body, other.headers, SECRET)).toEqual(content);
@@ -137,7 +141,9 @@ describe('the body of a message', () => {
         message: 'the body is not a message of a notification channel',
       });
     }
-    await expect(verifyNotification(`${body} `, headers, SECRET)).rejects.toMatchObject({ reason: 'signature_invalid' });
+    await expect(verifyNotification(`${body} `, headers, SECRET)).rejects.toMatchObject({
+      reason: 'signature_invalid',
+    });
   });
 
   test('has no link where the URL of the dashboard is not set', () => {
@@ -208,12 +214,22 @@ describe('a message', () => {
   });
 
   test.each([
-    ['webhook_endpoint', 'shop.example.com', /^Delivery exe_\w+ to webhook endpoint whe_\w+ at shop\.example\.com failed /],
-    ['notification_channel', 'hooks.slack.com', /^Message exe_\w+ to notification channel nch_\w+ at hooks\.slack\.com failed /],
+    [
+      'webhook_endpoint',
+      'shop.example.com',
+      /^Delivery exe_\w+ to webhook endpoint whe_\w+ at shop\.example\.com failed /,
+    ],
+    [
+      'notification_channel',
+      'hooks.slack.com',
+      /^Message exe_\w+ to notification channel nch_\w+ at hooks\.slack\.com failed /,
+    ],
   ] as const)('about a failed execution of a %s names that and its host', (resource, host, expected) => {
     const failed = event('execution.failed', 'execution', { jobId: newId(), attemptNumber: 10, code: 'X' });
     expect(sentenceOf(failed, { resource, host })).toMatch(expected);
-    expect(sentenceOf(failed, { resource, host })).toMatch(/ failed for good after 10 attempts: X\. It is a dead letter\.$/);
+    expect(sentenceOf(failed, { resource, host })).toMatch(
+      / failed for good after 10 attempts: X\. It is a dead letter\.$/,
+    );
   });
 
   test('links to the page of its resource, and a summary to none', () => {

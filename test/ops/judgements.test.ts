@@ -83,7 +83,7 @@ describe('the doctor', () => {
     expect(judgeWebhooks({ failing: [], disabled: 0 })).toMatchObject({ level: 'ok' });
     expect(judgeWebhooks({ failing: ['one'], disabled: 2 })).toMatchObject({
       level: 'warn',
-      says: 'endpoints: 1 failing, 2 disabled after a 410 or five days of failures',
+      says: 'endpoints: 1 failing, 2 disabled after a 410 or failures over five days',
     });
     expect(judgeJobs({ jobs: 2, workers: 1, unserved: waits(90) }, now)).toMatchObject({
       level: 'warn',

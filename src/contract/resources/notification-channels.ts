@@ -24,15 +24,15 @@ const Topics = Type.Array(oneOf(TOPIC_NAMES), {
   minItems: 1,
   maxItems: TOPIC_NAMES.length,
   description:
-    '`dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all.',
+    '`dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled.',
 });
 const PerMinute = Type.Integer({
   minimum: PER_MINUTE.min,
   maximum: PER_MINUTE.max,
-  description: 'Messages in a minute at most; all further events of the minute are counted in one summary. Default 20.',
+  description: 'Messages in a minute at most; all further events of the minute are counted in one summary.',
 });
-const Enabled = Type.Boolean({ description: 'Whether it sends messages. Default true.' });
-const TestEvents = Type.Boolean({ description: 'Whether events of a test tenant are sent too. Default false.' });
+const Enabled = Type.Boolean({ description: 'Whether it sends messages.' });
+const TestEvents = Type.Boolean({ description: 'Whether events of a test tenant are sent too.' });
 const Url = Type.String({
   maxLength: 2_000,
   description: 'The https URL that messages are posted to. It is stored encrypted and never shown again.',
@@ -54,7 +54,7 @@ const NotificationChannel = closed(
     enabled: Enabled,
     disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS), {
       description:
-        '`caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: five days of failures without a success. Null: it is enabled.',
+        '`caller`: a request disabled it. `gone`: its URL exists no longer. `failing`: failures without a success span five days. Null: it is enabled.',
     }),
     last_success_at: nullable(Instant, {
       description: 'When a message was last delivered. RFC 3339, UTC; null if none was.',

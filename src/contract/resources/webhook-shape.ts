@@ -115,7 +115,7 @@ export const WebhookEndpoint = closed(
     }),
     disabled_reason: nullable(oneOf(DISABLED_REASONS), {
       description:
-        '`caller`: by a change. `gone`: it answered 410. `failing`: five days without a success. Null while it is enabled.',
+        '`caller`: by a change. `gone`: it answered 410. `failing`: its failures span five days without a success, `webhook_endpoint.failing` warned at least a day before, and it has failed since. Null while it is enabled.',
     }),
     previous_secret_expires_at: nullable(Instant, {
       description:

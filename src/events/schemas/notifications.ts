@@ -51,7 +51,7 @@ export const NOTIFICATION_EVENTS = {
     failing_since: instant('The first failed attempt since the last success.'),
     reason: word(
       ['gone', 'failing'],
-      'gone: its URL exists no longer. failing: five days of failures without a success.',
+      'gone: its URL exists no longer. failing: failures without a success span five days.',
       'gone',
     ),
   }),

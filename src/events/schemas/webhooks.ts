@@ -32,18 +32,25 @@ export const WEBHOOK_EVENTS = {
   ),
   'webhook_endpoint.deleted': event('A webhook endpoint was deleted. Deliveries that wait are cancelled.', { url }),
   'webhook_endpoint.disabled': event(
-    'A webhook endpoint was disabled because it answered 410, or because it failed for five days.',
+    'A webhook endpoint was disabled because it answered 410, or because its failures without a success span five days.',
     {
       url,
-      reason: word(['gone', 'failing'], '`gone`: it answered 410. `failing`: five days without a success.', 'failing'),
+      reason: word(
+        ['gone', 'failing'],
+        '`gone`: it answered 410. `failing`: its failures span five days without a success, and it has failed since the warning a day before.',
+        'failing',
+      ),
       failing_since: instant('The first failed attempt since the last success.', '2026-11-10T09:30:00.000Z'),
     },
   ),
-  'webhook_endpoint.failing': event('A webhook endpoint has failed for four days, and will be disabled after five.', {
-    url,
-    failing_since: instant('The first failed attempt since the last success.', '2026-11-10T09:30:00.000Z'),
-    disables_at: instant('When it will be disabled.'),
-  }),
+  'webhook_endpoint.failing': event(
+    'The failures of a webhook endpoint span four days without a success. It is disabled once they span five, if it still fails a day after this warning.',
+    {
+      url,
+      failing_since: instant('The first failed attempt since the last success.', '2026-11-10T09:30:00.000Z'),
+      disables_at: instant('The earliest instant at which it is disabled.'),
+    },
+  ),
   'webhook_endpoint.secret_rotated': event('The secret of a webhook endpoint was replaced.', {
     previous_secret_expires_at: nullable(
       instant('Until then deliveries are signed with the previous secret too.'),

@@ -15,7 +15,7 @@ export const WEBHOOKS_ERRORS = {
     detail: 'webhook endpoint {endpoint:webhookEndpoint} is disabled; enable it first',
     example: { endpoint: ID },
     cause:
-      'The endpoint was disabled by a caller, because it answered 410, or because it failed for five days. Nothing is sent to a disabled endpoint.',
+      'The endpoint was disabled by a caller, because it answered 410, or because its failures without a success span five days, a day after a warning. Nothing is sent to a disabled endpoint.',
     remedy: 'Set `enabled` to true, and send the request again.',
   }),
   WEBHOOK_ENDPOINTS_TOO_MANY: unprocessable({

@@ -75,7 +75,7 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
   ],
   disabledEndpoints: [
     'usance_webhook_endpoints_disabled',
-    'Webhook endpoints that were disabled because they answered 410 or failed for five days.',
+    'Webhook endpoints that were disabled because they answered 410, or because their failures without a success span five days.',
   ],
   failingChannels: [
     'usance_notification_channels_failing',
@@ -83,7 +83,7 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
   ],
   disabledChannels: [
     'usance_notification_channels_disabled',
-    'Notification channels that were disabled because their URL is gone or their messages failed for five days.',
+    'Notification channels that were disabled because their URL is gone or their failures without a success span five days.',
   ],
   frozenAssets: ['usance_frozen_assets', 'Assets frozen because their books did not add up.'],
   unhealthyChains: [

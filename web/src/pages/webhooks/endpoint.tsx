@@ -51,8 +51,8 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
       </PageHead>
       {failingSince !== null && disabledReason === null && (
         <Note tone="warn">
-          It has answered no delivery well since {formatRelative(failingSince)}. It is disabled once its failures span five
-          days, at least a day after a warning.
+          It has answered no delivery well since {formatRelative(failingSince)}. It is disabled once its failures span
+          five days, at least a day after a warning.
         </Note>
       )}
       {disabledReason === 'failing' && (
