@@ -18,12 +18,25 @@ import { hot } from './hot.ts';
 import { http } from './http.ts';
 import { jobs } from './jobs.ts';
 import { lateness } from './lateness.ts';
+import { lists } from './lists.ts';
 import { peerVersion } from './peers/peer.ts';
 import { schedules } from './schedules.ts';
 import { settle } from './settle.ts';
 import { webhooks } from './webhooks.ts';
 
-const BENCHES: readonly Bench[] = [settle, schedules, hot, growth, lateness, drain, create, http, jobs, webhooks];
+const BENCHES: readonly Bench[] = [
+  settle,
+  schedules,
+  hot,
+  growth,
+  lateness,
+  drain,
+  create,
+  http,
+  lists,
+  jobs,
+  webhooks,
+];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

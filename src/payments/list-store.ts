@@ -62,7 +62,8 @@ export async function listPayments(
   const ids = filter.idsFollowTime ? idsWithin(createdFrom, createdBefore) : idsWithin(undefined, undefined);
   const pairs = filter.metadata === undefined ? null : Object.entries(filter.metadata);
   const ofOne = filter.accountId === undefined ? OF_PAYER : OF_ACCOUNT;
-  const among = filter.payouts ? PAYOUTS : isDue ? DUE : isOfOne ? ofOne : ALL;
+  const isOnChain = filter.payouts || (!isOfOne && status?.every((one) => STATES_OF_PAYOUTS.includes(one)));
+  const among = isOnChain ? PAYOUTS : isDue ? DUE : isOfOne ? ofOne : ALL;
   const lookedUp = [
     tenantId,
     page.before !== undefined && page.before !== null && page.before < ids.before ? page.before : ids.before,
@@ -140,6 +141,9 @@ const stretchOf = (from: string, where: string, id = 'p.id'): string =>
    order by ${id} desc limit $7::int`;
 
 const ALL = stretchOf('usance.all_payments p', '$6::uuid is null');
+
+/** Only payouts are in these: the database refuses them to other payments. */
+const STATES_OF_PAYOUTS: readonly PaymentStatus[] = ['processing', 'submitted', 'review'];
 
 /** Rides payments_payouts and archived_payments_payouts. */
 const PAYOUTS = stretchOf('usance.all_payments p', `$6::uuid is null and p.rail <> 'ledger'`);

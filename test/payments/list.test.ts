@@ -86,8 +86,8 @@ describe('a list of payments', () => {
     }
   });
 
-  test('of a payer is looked up by the payer, not among everything that is due', async () => {
-    const filter = { payerId: await accountId('ben'), status: 'scheduled' } as const;
+  /** The plans of the statements that a list sends. */
+  const planOf = async (filter: PaymentFilter): Promise<string> => {
     const plans: string[] = [];
     const explained = {
       query: async (text: string, values: Parameters<typeof store.db.query>[1]) => {
@@ -96,8 +96,22 @@ describe('a list of payments', () => {
       },
     } as unknown as typeof store.db;
     await listPayments(explained, store.tenant.id, filter, { limit: 10 });
-    expect(plans.join()).toMatch(/ on payments p/);
-    expect(plans.join()).not.toMatch(/ on due d/);
+    return plans.join();
+  };
+
+  test('of a payer is looked up by the payer, not among everything that is due', async () => {
+    const plan = await planOf({ payerId: await accountId('ben'), status: 'scheduled' });
+    expect(plan).toMatch(/ on payments p/);
+    expect(plan).not.toMatch(/ on due d/);
+  });
+
+  test('in states that only payouts have are looked for among payouts', async () => {
+    const among = / payments_payouts\b/;
+    expect(await planOf({ status: 'review' })).toMatch(among);
+    expect(await planOf({ status: ['processing', 'submitted', 'review'] })).toMatch(among);
+    expect(await planOf({ status: ['review', 'failed'] })).not.toMatch(among);
+    // An account has its own index.
+    expect(await planOf({ status: 'review', accountId: await accountId('ben') })).not.toMatch(among);
   });
 
   test('looks through a stretch of them at most, and its cursor goes on behind it', async () => {
