@@ -19,6 +19,7 @@ import { http } from './http.ts';
 import { jobs } from './jobs.ts';
 import { lateness } from './lateness.ts';
 import { lists } from './lists.ts';
+import { payouts } from './payouts.ts';
 import { peerVersion } from './peers/peer.ts';
 import { schedules } from './schedules.ts';
 import { settle } from './settle.ts';
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   lists,
   jobs,
   webhooks,
+  payouts,
 ];
 
 const { values: options, positionals: names } = parseArgs({
