@@ -38,6 +38,7 @@ const NOBODYS = [
   'payments.resolve body.transaction_id',
   'email.update body.reply_to',
   'emailTemplates.delete params.id',
+  'emailTemplates.get params.id',
 ];
 
 /** `admin` may do what an end user cannot do for themselves, and `sql` what nobody can. */
