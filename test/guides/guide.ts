@@ -43,7 +43,7 @@ export const textsOf = (guide: string, language: string): string[] =>
 /** The blocks that a page says to save as a file, by its name: modules beside the program. */
 export function filesOf(guide: string): ReadonlyMap<string, string> {
   const page = pageOf(guide);
-  const saved = page.matchAll(/^Save this as `([\w.-]+)`.*?^```ts\n(.*?)^```$/gms);
+  const saved = page.matchAll(/^Save this as `([\w.-]+)`.*?^```[jt]s\n(.*?)^```$/gms);
   return new Map([...saved].map(([, name = '', text = '']) => [name, text]));
 }
 

@@ -1,21 +1,21 @@
-// The guide to notifications: its commands are pasted into a shell, beside a receiver in the place of Slack and a mail server.
+// The guide to notifications: its commands are pasted into a shell, with a worker that sends and a mail server.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { useApi } from '../api/api.ts';
 import { useFolder } from '../cli/cli.ts';
-import { sendAll, useReceiver } from '../notifications/channels.fixture.ts';
-import { openMailServer, sendEmails, useMailServers } from '../notifications/mail.fixture.ts';
+import { openMailServer, useMailServers } from '../notifications/mail.fixture.ts';
 import { key } from '../support/books.ts';
-import { textsOf } from './guide.ts';
+import { filesOf, textsOf } from './guide.ts';
+import { NOTIFY_GUIDE, sinkPort, stopSink } from './notify-people.ts';
 
 // The first block makes a tenant and its key by a command, as those of the other guides do (test/cli); here the key is in the file already.
-const [, ...commands] = textsOf('notify-people.md', 'sh');
+const [, ...commands] = textsOf(NOTIFY_GUIDE, 'sh');
 useMailServers();
 const server = await openMailServer();
-const receiver = await useReceiver();
 const smtp = {
   url: `smtp://127.0.0.1:${server.port}?tls=none`,
   from: 'pay@example.com',
@@ -24,20 +24,34 @@ const smtp = {
 const store = useApi({ usance: { outbound: { loopback: true }, notifications: { smtp } } });
 const folder = useFolder();
 
-test('what the guide to notifications shows happens when it is pasted', { timeout: 60_000 }, async () => {
-  const tenant = await store.usance.createTenant({ name: 'bakery' });
+test('what the guide to notifications shows happens when it is pasted', { timeout: 120_000 }, async () => {
+  const tenant = await store.usance.createTenant({ name: 'bakery', kind: 'test' });
+  const clock = await tenant.createTestClock({ name: 'bakery', now: '2027-01-01T00:00:00Z' });
   const { secret } = await tenant.createApiKey({ name: 'bakery', role: 'admin' });
-  writeFileSync(join(folder, 'bakery.json'), JSON.stringify({ key: { secret } }));
+  const made = { key: { secret }, clock: { id: toTypeId('testClock', clock.id) } };
+  writeFileSync(join(folder, 'bakery.json'), JSON.stringify(made));
+  for (const [name, text] of filesOf(NOTIFY_GUIDE)) writeFileSync(join(folder, name), text);
+  store.usance.start(['clocks', 'sequencer', 'matcher', 'rescuer', 'notifications', 'emails']);
+  const { withPort, asOnPage } = await sinkPort();
+  onTestFinished(() => stopSink(folder));
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-  const env = { ...process.env, PATH, API: `${store.url}/v1`, HOOK: receiver.url('/services/T000/B000/XXXX') };
-  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', commands.join('\n')], { env, cwd: folder });
-  const answers = stdout
+  const env = { ...process.env, PATH, API: `${store.url}/v1` };
+  const script = withPort(commands.join('\n'));
+  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', script], { env, cwd: folder });
+  const answers = asOnPage(stdout)
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(answers).toMatchObject([
-    { event_id: expect.stringMatching(/^evt_/) },
     { name: 'on call', kind: 'slack', enabled: true, topics: ['dead_letters', 'freezes'] },
+    {
+      status: 'pending',
+      attempt_number: 1,
+      code: 'NOTIFICATION_FAILED',
+      error: '127.0.0.1 could not be connected to (ECONNREFUSED)',
+      next_retry_at: expect.stringMatching(/^2027-01-01T00:/),
+    },
+    { text: expect.stringMatching(/^usance · bakery \(test\): This is a test of the notification channel nch_\w+\.$/) },
     { enabled: false, from_name: 'The Bakery', kinds: ['payment_received', 'payment_failed'] },
     { id: 'payment_received.de' },
     { asset: 'EUR/2' },
@@ -48,12 +62,20 @@ test('what the guide to notifications shows happens when it is pasted', { timeou
   await tenant.updateEmailSettings({ enabled: true });
   await tenant.deleteEmailOptOut('bob');
   await tenant.deposit({ account: 'alice', asset: 'EUR', amount: 5_000n, idempotencyKey: key() });
-  await tenant.createPayment({ from: 'alice', to: 'bob', asset: 'EUR', amount: 1_250n, idempotencyKey: key() });
-  await store.run('processor');
-  await sendEmails(store.usance);
-  await sendAll(store.usance);
-  expect(receiver.posted('/services/T000/B000/XXXX')).toHaveLength(1);
-  expect(server.mailsTo('bob@example.com')).toMatchObject([
-    { headers: { subject: '12,50 € von Alice', from: 'The Bakery <pay@example.com>' } },
-  ]);
+  await tenant.createPayment({
+    from: 'alice',
+    to: 'bob',
+    asset: 'EUR',
+    amount: 1_250n,
+    delay: '1h',
+    idempotencyKey: key(),
+  });
+  await tenant.advanceTestClock(clock.id, '2027-01-01T03:00:00Z');
+  await vi.waitFor(
+    () =>
+      expect(server.mailsTo('bob@example.com')).toMatchObject([
+        { headers: { subject: '12,50 € von Alice', from: 'The Bakery <pay@example.com>' } },
+      ]),
+    { timeout: 30_000, interval: 200 },
+  );
 });

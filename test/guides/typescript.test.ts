@@ -18,6 +18,7 @@ import {
   textsOf,
   typeFindings,
 } from './guide.ts';
+import { NOTIFY_GUIDE, sinkPort, stopSink } from './notify-people.ts';
 import { WEBHOOK_GUIDE, startBeside } from './receive-webhooks.ts';
 
 const store = useApi({ usance: { outbound: { loopback: true }, webhooks: { presenter: wirePresenterOf } } });
@@ -45,13 +46,15 @@ describe('the TypeScript of a guide prints the results that the page shows', () 
   beforeAll(async () => {
     // A payout takes a chain whose health was measured.
     await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
-    store.usance.start(['clocks', 'sequencer', 'matcher', 'rescuer', 'webhooks']);
+    store.usance.start(['clocks', 'sequencer', 'matcher', 'rescuer', 'webhooks', 'notifications']);
     await addDemo();
   });
 
   test.each(guides())('%s', { timeout: LONG }, async (guide) => {
     const world = { url: store.url, databaseUrl: store.runtimeUrl, folder };
-    const lines = await runProgram(guide, { ...world, ...(guide === WEBHOOK_GUIDE ? await webhooks() : {}) });
+    const beside = await besideOf(guide);
+    const printed = await runProgram(guide, { ...world, ...beside });
+    const lines = printed.map((line) => beside.asOnPage?.(line) ?? line);
     expect(lines).toEqual(printedBy(guide));
     if (guide === REPORTED.guide) expect(read(REPORTED.file)).toMatchObject(JSON.parse(textsOf(guide, 'json').join()));
     else for (const value of shownBy(guide)) expect(lines.join('\n')).toMatch(asWord(value));
@@ -62,6 +65,20 @@ describe('the TypeScript of a guide prints the results that the page shows', () 
     expect(await rehearsal.payments()).toMatchObject([{ amount: 1_000n }]);
   });
 });
+
+/** What runs beside a guide. */
+async function besideOf(guide: string): Promise<Beside> {
+  if (guide === WEBHOOK_GUIDE) return webhooks();
+  if (guide !== NOTIFY_GUIDE) return {};
+  onTestFinished(() => stopSink(folder));
+  const { withPort, asOnPage } = await sinkPort();
+  return { beside: withPort, asOnPage };
+}
+
+interface Beside {
+  readonly beside?: (program: string) => string;
+  readonly asOnPage?: (line: string) => string;
+}
 
 /** The receiver of the guide to webhooks, and `usance listen`. */
 async function webhooks() {
