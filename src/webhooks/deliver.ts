@@ -103,7 +103,7 @@ export function deliveryProcessor(options: DeliverOptions): RunnableProcessor {
   };
 }
 
-/** The stored headers, if they are for the origin of this URL: whoever can only write to the row cannot have them sent elsewhere. */
+/** The stored headers, if they are for the origin of this URL: a URL that was written into the row by itself gets none. */
 function headersFor(url: string, stored: string): Readonly<Record<string, string>> {
   const { origin, headers } = JSON.parse(stored) as { origin: string; headers: Record<string, string> };
   return origin === new URL(url).origin ? headers : {};

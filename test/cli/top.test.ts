@@ -57,7 +57,8 @@ describe('top', () => {
     expect(out).not.toContain('\u001B');
   });
 
-  test.skipIf(!hasScript).each([
+  // Where a whole change is judged, a missing `script` fails.
+  test.skipIf(!hasScript && process.env['CI'] !== 'true').each([
     ['q', 'q'],
     ['Ctrl-C', '\u0003'],
   ])('on a terminal ends with %s, and leaves it as it was', async (_name, keys) => {
