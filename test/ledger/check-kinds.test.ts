@@ -1,6 +1,7 @@
 // What the continuous check does with what it finds: a violation of money freezes the asset, one of bookkeeping is reported.
 import { describe, expect, test } from 'vitest';
-import { listEventsOf } from '../../src/events/index.ts';
+import { isOwnResourceId, listEventsOf } from '../../src/events/index.ts';
+import { violationId } from '../../src/ledger/freeze.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -43,4 +44,10 @@ describe('the continuous check', () => {
     expect(await listEventsOf(store.db, store.tenant.id, freeze?.id ?? '')).toMatchObject([{ type: 'freeze.created' }]);
     expect(await pay()).toBe('ASSET_FROZEN');
   });
+});
+
+test('no violation has the id of a resource of an application, whatever its digest', () => {
+  const ids = Array.from({ length: 2_000 }, (_, n) => violationId(['scheduled-payments-are-due', String(n)]));
+  expect(ids.filter(isOwnResourceId)).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
 });
