@@ -23,6 +23,14 @@ const LIVE_WORKERS = 'select w.id, w.processors from usance.job_workers w where 
 /** Executions that are counted. */
 const MOST_COUNTED = 10_000;
 
+export async function hasEnabledJob(sql: Sql, tenantId: Uuid): Promise<boolean> {
+  const rows = await sql.query(
+    'select from usance.jobs where tenant_id = $1::uuid and enabled and deleted_at is null limit 1',
+    [tenantId],
+  );
+  return rows.length > 0;
+}
+
 /** Rides execution_queue_clock by job, and execution_queue_running by worker and job. */
 export async function readTestTenantJobs(sql: Sql, tenantId: Uuid, clockId: Uuid): Promise<TestTenantJobs> {
   const row = only(

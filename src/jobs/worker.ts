@@ -227,8 +227,10 @@ class Worker implements Omit<JobWorker, 'name' | 'pollMs'> {
       }
       if (performance.now() >= untilMs) return 'more';
       if (claim && !resident && isIdle()) continue;
+      // Slots of a claim under way, of another run or the assistant, become free without a notice.
+      const isFull = claim === null && names.length > 0 && this.#claiming === 0;
       if (claim === null || claim.rows.length === 0)
-        await this.#progress.wait(claim === null && names.length > 0 ? untilMs - performance.now() : HELD_BACK_MS);
+        await this.#progress.wait(isFull ? untilMs - performance.now() : HELD_BACK_MS);
     }
     return null;
   }

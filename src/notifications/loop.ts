@@ -2,7 +2,7 @@
 // a tenant has an enabled channel. Every few seconds, beside its claims, it looks after channels that fail.
 import type { Database } from '../db/index.ts';
 import type { JobLoopOptions, JobWorker } from '../jobs/index.ts';
-import { Beside, jobsLoop } from '../jobs/index.ts';
+import { Beside, jobsLoop, withBeside } from '../jobs/index.ts';
 import { healthPasses } from './health.ts';
 import type { NotificationOptions } from './processor.ts';
 import { notificationProcessor } from './processor.ts';
@@ -10,7 +10,7 @@ import { notificationProcessor } from './processor.ts';
 export interface NotificationLoopOptions
   extends
     Omit<JobLoopOptions, 'name' | 'waitsForJob' | 'processors' | 'host' | 'limits' | 'presenter'>,
-    Omit<NotificationOptions, 'db' | 'concurrency' | 'onNotice'> {
+    Omit<NotificationOptions, 'db' | 'concurrency' | 'onNotice' | 'onSummarized'> {
   readonly drainMs?: number | undefined;
   readonly onTrouble: (channelId: string, error: unknown) => void;
 }
@@ -24,12 +24,22 @@ const HEALTH_EVERY_MS = 5_000;
 
 export function notificationsLoop(db: Database, options: NotificationLoopOptions): JobWorker {
   const { secrets, outbound, dashboardUrl, drainMs, onTrouble, onNotice, ...loop } = options;
+  let summarized = 0;
+  const processor = notificationProcessor({
+    db,
+    secrets,
+    outbound,
+    dashboardUrl,
+    concurrency: CONCURRENCY,
+    onNotice,
+    onSummarized: (executions) => (summarized += executions),
+  });
   const worker = jobsLoop(db, {
     ...loop,
     onNotice,
     name: 'notifications',
     waitsForJob: true,
-    processors: [notificationProcessor({ db, secrets, outbound, dashboardUrl, concurrency: CONCURRENCY, onNotice })],
+    processors: [processor],
     keptFree: KEPT_FREE,
     limits: {
       concurrency: CONCURRENCY,
@@ -38,24 +48,9 @@ export function notificationsLoop(db: Database, options: NotificationLoopOptions
     },
   });
   const health = new Beside(healthPasses(db, onTrouble), HEALTH_EVERY_MS, { disabled: 0 });
-  return {
-    name: worker.name,
-    pollMs: worker.pollMs,
-    async stop() {
-      await worker.stop();
-      await health.stop();
-    },
-    add: (one) => worker.add(one),
-    announce: () => worker.announce(),
-    get processors() {
-      return worker.processors;
-    },
-    async runOnce(signal, resident, woken) {
-      if (resident) health.begin();
-      const run = await worker.runOnce(signal, resident, woken);
-      // After the messages of a single run: they may have made a channel unhealthy.
-      if (!resident) await health.now();
-      return { ...run, counts: { ...run.counts, ...health.taken() } };
-    },
-  };
+  return withBeside(worker, health, () => {
+    const counts = { summarized };
+    summarized = 0;
+    return counts;
+  });
 }

@@ -13,7 +13,7 @@ import type { Database } from '../db/index.ts';
 import type { SequencedEvent } from '../events/index.ts';
 import { Circuit, InvocationFailure, InvocationGivenBack, SetAside } from '../jobs/index.ts';
 import type { ClaimedExecution, InvocationContext, RecordedEnd, RunnableProcessor } from '../jobs/index.ts';
-import { toTypeId } from '../kernel/index.ts';
+import { describeError, toTypeId } from '../kernel/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { aboutRow } from '../secrets/index.ts';
@@ -22,6 +22,7 @@ import { bodyOf } from './bodies.ts';
 import { PROCESSOR, SIGNING_SECRET, TARGET, TESTED } from './channel.ts';
 import type { StoredChannel } from './channel-store.ts';
 import { findChannel } from './channel-store.ts';
+import { SUMMARIZED, isAboutItself } from './gather.ts';
 import { ownerOf } from './job-owner.ts';
 import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
@@ -41,6 +42,8 @@ export interface NotificationOptions {
   /** Messages that the worker sends at the same time. */
   readonly concurrency: number;
   readonly onNotice?: ((line: string) => void) | undefined;
+  /** Executions ended in the turn of another one: their events are in the summary. */
+  readonly onSummarized?: ((executions: number) => void) | undefined;
 }
 
 interface Notified {
@@ -54,11 +57,14 @@ interface Notified {
 const SHARE = 4;
 
 export function notificationProcessor(options: NotificationOptions): RunnableProcessor {
-  const { db, outbound, secrets, dashboardUrl, concurrency, onNotice } = options;
+  const { db, outbound, secrets, dashboardUrl, concurrency, onNotice, onSummarized } = options;
   const circuit = new Circuit({ concurrency, share: SHARE });
   const aside = new SetAside({ nameOf: (id) => `messages of ${toTypeId('notificationChannel', id)}`, onNotice });
 
-  const takeTurn = turnsOf(db);
+  const takeTurn = turnsOf(db, {
+    onTrouble: (id, error) =>
+      onNotice?.(`messages of ${toTypeId('notificationChannel', id)} take turns one by one: ${describeError(error)}`),
+  });
 
   const decrypt = (channel: StoredChannel): Pick<Post, 'url' | 'secret'> => {
     const { secret, target } = channel;
@@ -74,25 +80,26 @@ export function notificationProcessor(options: NotificationOptions): RunnablePro
   const notify = async (
     event: SequencedEvent,
     { signal }: InvocationContext,
-    { tenantId, jobId: channelId, executionId, clockId }: ClaimedExecution,
+    { tenantId, jobId: channelId, executionId, clockId, workerId }: ClaimedExecution,
     attach: (record: PostRecord) => void,
   ): Promise<Notified> => {
     const channel = await findChannel(db, tenantId, channelId);
     if (!channel) throw new InvocationFailure('CHANNEL_DELETED', 'the channel was deleted', { permanent: true });
     if (!channel.enabled) throw new InvocationGivenBack('the channel is disabled', false);
     const isTest = event.type === TESTED;
-    if (event.type === 'execution.failed' && event.data['jobId'] === channelId) return { sent: false };
+    if (isAboutItself(event, channelId)) return { sent: false };
     if (clockId !== null && !channel.sendTestEvents && !isTest) return { sent: false };
     const hidden = aside.decrypted(channelId, () => decrypt(channel));
     let counts: Counts | null = null;
     if (!isTest) {
       const key = { tenantId, channelId, executionId, eventType: event.type };
-      const taken = await takeTurn(key);
+      const taken = await takeTurn({ ...key, workerId, isLive: clockId === null });
       if (taken === 'locked') return aside.giveBackForAMoment(channelId, 'another transaction has locked the channel');
       if (taken === 'deleted')
         throw new InvocationFailure('CHANNEL_DELETED', 'the channel was deleted', { permanent: true });
-      const { turn } = taken;
-      if (turn.kind === 'queued') return { sent: false, summarized: true };
+      const { turn, gathered } = taken;
+      if (gathered > 0) onSummarized?.(gathered);
+      if (turn.kind === 'queued') return SUMMARIZED;
       if (turn.kind === 'wait')
         throw new InvocationFailure('NOTIFICATION_DEFERRED', 'the channel has sent its messages of this minute', {
           retryAfterMs: turn.forMs,

@@ -1,5 +1,7 @@
 // Turns of a channel's executions, and the backlog of events beyond the limit. Lock order: the channel, then its backlog. Nothing waits for the lock of a
 // channel: a caller's transaction may have it for as long as it likes.
+//
+// A turn beyond the limit also takes those of the executions that wait (`gather`): a burst of a thousand events is a few statements.
 import type { Transaction } from '../db/index.ts';
 import { asBoolean, asDate, asDateOrNull, asNumber, asText, asTextOrNull } from '../db/index.ts';
 import { OPEN_EXECUTIONS } from '../jobs/index.ts';
@@ -15,18 +17,24 @@ export interface TurnKey {
   readonly eventType: string;
 }
 
+/** Leaves the events of executions that wait to the summary, and ends the executions. Returns their types by execution. */
+export type Gather = (tx: Transaction) => Promise<ReadonlyMap<Uuid, string>>;
+
 /** How many events of each type a summary is about. */
 export type Counts = ReadonlyMap<string, number>;
 
 export interface Taken {
   readonly turn: Turn;
   readonly counts: Counts;
+  /** Executions that were left to the summary together with this one, or behind it. */
+  readonly gathered: number;
 }
 
 /** `deleted`: the channel is no more. `locked`: by another transaction. Rides the primary keys, and notification_backlog_carrier. */
 export async function takeTurn(
   tx: Transaction,
   { tenantId, channelId, executionId, eventType }: TurnKey,
+  gather: Gather,
 ): Promise<Taken | 'deleted' | 'locked'> {
   const of = [tenantId, channelId, executionId];
   const [row] = await tx.query(
@@ -60,13 +68,25 @@ export async function takeTurn(
      where tenant_id = $1::uuid and id = $2::uuid`,
     [tenantId, channelId, next.windowAt, next.windowSent, next.carrierId, next.carrierDueAt],
   );
-  if (turn.kind === 'queued')
-    await tx.query(
-      `insert into usance.notification_backlog (tenant_id, channel_id, execution_id, event_type)
-       values ($1::uuid, $2::uuid, $3::uuid, $4::text) on conflict do nothing`,
-      [...of, eventType],
-    );
-  return { turn, counts: turn.kind === 'summary' ? await takeBacklog(tx, of) : new Map() };
+  // Of a test tenant the rest takes the ordinary way: its clock says what is due.
+  const isBeyond = turn.kind === 'queued' || turn.kind === 'wait';
+  const gathered = isBeyond ? await gather(tx) : new Map<Uuid, string>();
+  const left = turn.kind === 'queued' ? new Map([[executionId, eventType], ...gathered]) : gathered;
+  if (left.size > 0) await insertBacklog(tx, { tenantId, channelId }, left);
+  const counts = turn.kind === 'summary' ? await takeBacklog(tx, of) : new Map();
+  return { turn, counts, gathered: gathered.size };
+}
+
+async function insertBacklog(
+  tx: Transaction,
+  { tenantId, channelId }: Pick<TurnKey, 'tenantId' | 'channelId'>,
+  left: ReadonlyMap<Uuid, string>,
+): Promise<void> {
+  await tx.query(
+    `insert into usance.notification_backlog (tenant_id, channel_id, execution_id, event_type)
+     select $1::uuid, $2::uuid, e.id, e.type from unnest($3::uuid[], $4::text[]) e (id, type) on conflict do nothing`,
+    [tenantId, channelId, [...left.keys()], [...left.values()]],
+  );
 }
 
 async function hasChannel(tx: Transaction, tenantId: Uuid, channelId: Uuid): Promise<boolean> {

@@ -2,7 +2,7 @@
 // tenant has an enabled endpoint. Every few seconds, beside its claims, it looks after endpoints that fail.
 import type { Database } from '../db/index.ts';
 import type { JobLoopOptions, JobWorker } from '../jobs/index.ts';
-import { Beside, jobsLoop } from '../jobs/index.ts';
+import { Beside, jobsLoop, withBeside } from '../jobs/index.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { deliveryProcessor } from './deliver.ts';
@@ -54,24 +54,5 @@ export function webhooksLoop(db: Database, options: WebhookLoopOptions): JobWork
     },
   });
   const health = new Beside(healthPasses(db, onTrouble), HEALTH_EVERY_MS, NO_COUNTS);
-  return {
-    name: worker.name,
-    pollMs: worker.pollMs,
-    async stop() {
-      await worker.stop();
-      await health.stop();
-    },
-    add: (one) => worker.add(one),
-    announce: () => worker.announce(),
-    get processors() {
-      return worker.processors;
-    },
-    async runOnce(signal, resident, woken) {
-      if (resident) health.begin();
-      const run = await worker.runOnce(signal, resident, woken);
-      // After the deliveries of a single run: they may have made an endpoint unhealthy.
-      if (!resident) await health.now();
-      return { ...run, counts: { ...run.counts, ...health.taken() } };
-    },
-  };
+  return withBeside(worker, health);
 }

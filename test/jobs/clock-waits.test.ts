@@ -144,3 +144,13 @@ describe('an advance that waits for an execution', () => {
     await of.tenant.openAccount({ ref: 'goes-on' });
   });
 });
+
+test('an advance of a tenant without jobs reads no queue', async () => {
+  const of = await testTenant(store.usance);
+  const clockId = (await of.tenant.testClock(of.clock)).timelineId;
+  const heard: string[] = [];
+  const db = store.pool({ onStatement: (text) => void heard.push(text) });
+  expect(await jobsByClock().nextDue(db, { clockId, now: new Date(START) })).toBeNull();
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard.filter((text) => text.includes('execution_queue'))).toEqual([]);
+});

@@ -43,6 +43,16 @@ async function oneExecution(terms: Parameters<typeof insertJob>[2] = {}): Promis
   return { job, id };
 }
 
+describe('two runs of one worker', () => {
+  test('both end where nothing is due, also the one that found every slot in the claim of the other', async () => {
+    const { id } = await oneExecution();
+    const worker = start(() => Promise.resolve(null));
+    await worker.drain();
+    await Promise.all([worker.step(), worker.drain(), worker.step(), worker.drain()]);
+    expect(await ended(setup.db, id)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+});
+
 describe('an execution', () => {
   test('completes with what its processor returned', async () => {
     const { id } = await oneExecution();

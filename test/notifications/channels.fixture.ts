@@ -18,10 +18,13 @@ export interface Posted {
 /** What a path answers; `hang`: nothing, until it is released. */
 export type Answer = number | 'hang' | { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 
+/** What the n-th request of a path is answered, from 1 on. */
+export type Answers = Answer | ((nth: number) => Answer);
+
 export interface Receiver {
   url(path: string): string;
   /** Default 200. */
-  answers(path: string, answer: Answer): void;
+  answers(path: string, answers: Answers): void;
   posted(path: string): Posted[];
   /** Resolves when the path has so many messages. */
   reached(path: string, count: number): Promise<void>;
@@ -32,7 +35,7 @@ export interface Receiver {
 /** Call at the top of a file. */
 export async function useReceiver(): Promise<Receiver> {
   const posted: Posted[] = [];
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, Answers>();
   const hanging: { readonly path: string; readonly response: ServerResponse }[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -42,7 +45,8 @@ export async function useReceiver(): Promise<Receiver> {
       const path = request.url ?? '';
       const text = Buffer.concat(chunks).toString();
       posted.push({ path, headers: request.headers, text, body: JSON.parse(text) as Posted['body'] });
-      const answer = answers.get(path) ?? 200;
+      const given = answers.get(path) ?? 200;
+      const answer = typeof given === 'function' ? given(posted.filter((one) => one.path === path).length) : given;
       for (const look of waiting) look();
       if (answer === 'hang') {
         hanging.push({ path, response });
