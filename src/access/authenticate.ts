@@ -3,7 +3,7 @@ import type { CompactVerifyGetKey } from 'jose';
 import type { Sql } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { Refusal, idInstant, refused as refusedWith } from '../kernel/index.ts';
-import { findAccounts } from '../ledger/index.ts';
+import { findAccounts, isWalletAccount } from '../ledger/index.ts';
 import type { ApiKey } from './api-key.ts';
 import { couldBeSecret, digestOf } from './api-key.ts';
 import { findKey } from './api-key-store.ts';
@@ -173,7 +173,8 @@ const ofEnvironment = (first: Uuid, { secret, previous }: SharedSecret): Trusted
 /** By its ref alone: a ref that reads like another account's id must not become that account. */
 async function viewerOf(sql: Sql, tenantId: Uuid, ref: string, issuedAt: Date): Promise<Viewer> {
   const account = (await findAccounts(sql, tenantId, [ref])).find((found) => found.ref === ref);
-  if (!account || account.kind === 'system' || account.status === 'closed') {
+  const isOurs = account && (account.kind === 'system' || isWalletAccount(tenantId, account.id));
+  if (!account || isOurs || account.status === 'closed') {
     return refuseToken('account_not_open');
   }
   // The ref of an erased account can be opened again for another person. Ids are of real time, as tokens are.

@@ -61,10 +61,16 @@ export async function lockAndCountIssuers(tx: Sql, tenantId: Uuid): Promise<numb
   return asNumber(only(rows)['issuers']);
 }
 
-export async function listIssuers(sql: Sql, tenantId: Uuid): Promise<TokenIssuer[]> {
+/** Oldest first. Rides the primary key. */
+export async function listIssuers(
+  sql: Sql,
+  tenantId: Uuid,
+  { limit, after }: { readonly limit: number; readonly after: Uuid | null },
+): Promise<TokenIssuer[]> {
   const rows = await sql.query(
-    `select ${COLUMNS} from usance.token_issuers where tenant_id = $1::uuid and removed_at is null order by id`,
-    [tenantId],
+    `select ${COLUMNS} from usance.token_issuers
+     where tenant_id = $1::uuid and removed_at is null and ($2::uuid is null or id > $2::uuid) order by id limit $3::int`,
+    [tenantId, after, limit],
   );
   return rows.map(tokenIssuer);
 }

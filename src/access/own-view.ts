@@ -127,9 +127,11 @@ function partOf(payment: Payment, leg: Leg, givenBack: bigint): Payment {
 
 /** Words of an operator, or of an exception: the code says what an end user has to know. */
 const NOT_FOR_END_USERS: readonly string[] = ['FAILED_BY_OPERATOR', 'UNEXPECTED'];
+/** Their details have caps, what was signed for others, the balance of the wallet, and answers of chains. */
+const OF_PAYOUTS = /^(?:PAYOUT|ROUTE)_/;
 
 function detailSeen(code: string | null, detail: string | null): string | null {
-  if (code === null || !NOT_FOR_END_USERS.includes(code)) return detail;
+  if (code === null || !(NOT_FOR_END_USERS.includes(code) || OF_PAYOUTS.test(code))) return detail;
   return CATALOGUE[code as 'UNEXPECTED'].title;
 }
 

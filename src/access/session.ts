@@ -42,11 +42,15 @@ type Origin = Omit<Attribution, 'actor'>;
 
 const newToken = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
 
-/** What a page sends beside the cookie: only a page of this origin can read it, and it is worth nothing without the cookie. */
-export const csrfOf = (token: string): string => createHmac('sha256', token).update('usance csrf').digest('base64url');
+/**
+ * What a page sends beside the cookie: only a page of this origin can read it, and it is worth nothing without the cookie. One for each tenant
+ * of the cookie: a page that shows one tenant cannot change another by a request that names none, or the wrong one.
+ */
+export const csrfOf = (token: string, tenantId: Uuid): string =>
+  createHmac('sha256', token).update(`usance csrf ${tenantId}`).digest('base64url');
 
-export function isCsrfOf(token: string, given: string): boolean {
-  const [expected, shown] = [Buffer.from(csrfOf(token)), Buffer.from(given)];
+export function isCsrfOf(token: string, tenantId: Uuid, given: string): boolean {
+  const [expected, shown] = [Buffer.from(csrfOf(token, tenantId)), Buffer.from(given)];
   return expected.length === shown.length && timingSafeEqual(expected, shown);
 }
 
@@ -78,7 +82,7 @@ interface Opening {
 export async function openSession(db: Database, secret: string, opening: Opening): Promise<string> {
   const found = await authenticateDigest(db, digestOf(secret), opening.onRefused);
   if (!found) return refuse('AUTH_INVALID/unknown_key', { param: 'key' });
-  return db.transaction((tx) => opened(tx, [found], 'key', opening));
+  return db.transaction((tx) => startSessions(tx, [found], 'key', opening));
 }
 
 /** Opens the sessions of a link. Returns the cookie. */
@@ -86,12 +90,12 @@ export async function openSessionByLink(db: Database, link: string, opening: Ope
   const digest = digestOf(link);
   return db.transaction(async (tx) => {
     const found: KeyFound[] = [];
-    // A transaction runs one statement at a time.
+    // One after the other: a transaction runs one statement at a time.
     for (const { keyDigest } of await useLink(tx, digest)) {
       const key = await authenticateDigest(tx, keyDigest);
       if (key) found.push(key);
     }
-    if (found.length > 0) return opened(tx, found, 'link', opening);
+    if (found.length > 0) return startSessions(tx, found, 'link', opening);
     const ended = await findEndedLink(tx, digest);
     if (ended) {
       const reason = ended.isUsed
@@ -103,7 +107,11 @@ export async function openSessionByLink(db: Database, link: string, opening: Ope
   });
 }
 
-async function opened(
+/**
+ * One session for each key, under a new cookie. The sessions of the browser's current cookie move to it, so that a cookie that was planted or copied before is
+ * worth nothing; of a tenant, only the newest stays.
+ */
+async function startSessions(
   tx: Transaction,
   found: readonly KeyFound[],
   via: 'key' | 'link',

@@ -1,21 +1,22 @@
-// Who came in and who was refused, on the record of the tenant it concerns. There is no session to begin, so a sign-in is the
-// first that is seen of a key or an end user from an address in a while; whoever serves decides how long that is.
+// Audit events of accepted callers and rejected credentials, in the log of their tenant. Requests with a key or token open no session, so a sign-in is the
+// first request of a key or end user from an address in a while; the server decides how long that is (src/api/sign-ins.ts). Sessions of the
+// dashboard are in session.ts.
 import type { Database } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Attribution, Clock, Uuid } from '../kernel/index.ts';
 import { callerOf } from '../kernel/index.ts';
 
-/** By an API key or an end user. */
+/** The first request of an API key or an end user from an address. */
 export interface SignIn extends Attribution {
   readonly tenantId: Uuid;
   readonly resource: 'api_key' | 'account';
   readonly resourceId: Uuid;
 }
 
-/** Something was shown that is somebody's, and is not to be believed: a key that has ended, a token that is none. */
+/** A rejected credential that belongs to a tenant: a key that has ended, or an invalid token that names one of its issuers. */
 export interface RefusedSignIn {
   readonly tenantId: Uuid;
-  /** The key; the issuer whose token it would be; the tenant, where that is the secret of the environment. */
+  /** The key; the issuer that the token names; the tenant if that issuer is `JWT_SECRET`. */
   readonly resource: 'api_key' | 'token_issuer' | 'tenant';
   readonly resourceId: Uuid;
   readonly reason: string;
@@ -25,10 +26,10 @@ export type OnRefused = (refused: RefusedSignIn) => void;
 
 export type RefusedSignIns = RefusedSignIn & Omit<Attribution, 'actor'> & { readonly times: number };
 
-/** Whoever shows a key that has ended, or a token that is none, is not who it names. */
+/** The actor of a rejected credential: it does not prove that the caller is its owner. */
 const UNKNOWN = 'unknown';
 
-/** Of real time, whatever clock a tenant lives by. */
+/** At real time, also in a test tenant: a credential is checked against it. */
 export async function recordSignIns(
   db: Database,
   clock: Clock,

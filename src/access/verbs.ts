@@ -30,7 +30,8 @@ export interface AccessVerbs {
   /** A new secret; the old one works for the overlap more. Default: a day. */
   rotateApiKey(id: Uuid, options?: { overlapMs?: number }): Promise<MadeKey & { readonly replaced: ApiKey }>;
   createTokenIssuer(order: IssuerOrder): Promise<TokenIssuer>;
-  tokenIssuers(): Promise<TokenIssuer[]>;
+  /** Oldest first. `after` is the id of the last one of the page before. */
+  tokenIssuers(page?: { limit?: number; after?: Uuid | undefined }): Promise<TokenIssuer[]>;
   /** Other keys in the place of those it has. */
   updateTokenIssuer(id: Uuid, keys: KeysOrder): Promise<TokenIssuer>;
   /** What it signed is refused everywhere within five seconds. */
@@ -121,7 +122,10 @@ export function accessVerbs(context: VerbContext, maker: Maker, settings: Access
         return { ...made, data: { new: grantOf(made.key), replaces: id, until: made.replaced.expiresAt } };
       }),
     createTokenIssuer: (order) => toldOfIssuer('token_issuer.created', (tx) => createIssuer(tx, keys, order, settings)),
-    tokenIssuers: () => listIssuers(sql, tenantId),
+    tokenIssuers: async ({ limit = PAGE, after } = {}) => {
+      if (after !== undefined && !isUuid(after)) refuse('ID_INVALID/not_a_cursor', { param: 'after' });
+      return listIssuers(sql, tenantId, { limit, after: after ?? null });
+    },
     updateTokenIssuer: (id, order) =>
       toldOfIssuer('token_issuer.updated', (tx) => rekeyIssuer(tx, keys, id, order, settings.checkUrl)),
     deleteTokenIssuer: (id) => toldOfIssuer('token_issuer.deleted', (tx) => dropIssuer(tx, keys, id)),

@@ -75,7 +75,7 @@ export function createAdmission(usance: Engine, { door, lastUsed, signIns, limit
     isUse: boolean,
   ): Promise<SessionFound> => {
     const session = await sessions.identify(cookie, request, watchOf(request, reply));
-    requireCsrf(cookie, request);
+    requireCsrf(cookie, [session.tenant], request);
     if (isUse && !isBackground(request)) sessions.use(cookie);
     return welcome(session, request, reply);
   };

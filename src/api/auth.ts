@@ -2,7 +2,7 @@
 import type { Authenticated, OnRefused, Scope, Engine } from '../engine.ts';
 import { allows } from '../engine.ts';
 import { refuse, toTypeId } from '../kernel/index.ts';
-import { createBelieved, digestOfText } from './believed.ts';
+import { createCredentialCache, digestOfText } from './credential-cache.ts';
 
 export type Principal = Authenticated;
 
@@ -35,7 +35,7 @@ export interface Watch {
 const LONGEST_TENANT = 200;
 
 export function createIdentify(authenticate: Engine['authenticate']): Identify {
-  const believed = createBelieved<Principal>();
+  const cache = createCredentialCache<Principal>();
 
   const look = async (
     authorization: string | undefined,
@@ -46,7 +46,7 @@ export function createIdentify(authenticate: Engine['authenticate']): Identify {
     if (authorization === undefined) refuse('AUTH_REQUIRED', { param: 'Authorization' });
     const secret = secretIn(authorization);
     if (secret === undefined) return refuse('AUTH_INVALID/not_bearer', { param: 'Authorization' });
-    const found = await believed.find(digest, () => authenticate(secret, watch?.onRefused, tenant));
+    const found = await cache.find(digest, () => authenticate(secret, watch?.onRefused, tenant));
     return found ?? refuse('AUTH_INVALID/unknown_key', { param: 'Authorization' });
   };
 
@@ -54,7 +54,7 @@ export function createIdentify(authenticate: Engine['authenticate']): Identify {
     const secret = secretIn(authorization ?? '');
     const digest = secret === undefined ? '' : digestOfText(`${secret} ${tenant ?? ''}`);
     const looking = (): Promise<Principal> => look(authorization, digest, watch, tenant);
-    return watch && !believed.isGood(digest) ? watch.asStranger(looking) : looking();
+    return watch && !cache.wasValid(digest) ? watch.asStranger(looking) : looking();
   };
 }
 

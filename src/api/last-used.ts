@@ -1,5 +1,5 @@
-// When keys were last used: noted in memory while requests run, written by a loop of its own, so that no request waits for it.
-// What a process that dies had noted is lost: the minute before.
+// When keys were last used: buffered in memory and written by a loop, so that no request waits for it. A process that dies loses what it
+// had buffered: the minute before.
 import type { ApiKey, Engine } from '../engine.ts';
 import type { Loop } from '../kernel/index.ts';
 
@@ -30,7 +30,7 @@ export function createLastUsed(usance: Engine, everyMs: number): LastUsed {
     note: (key) => void noted.set(key.id, { key, atMs: performance.now() }),
     async close() {
       await loop.stop();
-      // It is worth a try, not a failure: the database may be what is away.
+      // If the database is what is away, what is buffered is lost.
       if (noted.size > 0) await loop.runOnce().catch(() => undefined);
     },
   };

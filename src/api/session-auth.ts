@@ -6,7 +6,7 @@ import { isCsrfOf } from '../engine.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Watch } from './auth.ts';
 import { tenantIn } from './auth.ts';
-import { createBelieved, digestOfText } from './believed.ts';
+import { createCredentialCache, digestOfText } from './credential-cache.ts';
 
 export interface SessionAuth {
   /** Refuses a session that has ended. */
@@ -23,7 +23,7 @@ const USED_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 export function createSessionAuth({ sessions }: Pick<Engine, 'sessions'>): SessionAuth {
-  const believed = createBelieved<SessionFound>();
+  const cache = createCredentialCache<SessionFound>();
   const used = new Map<string, number>();
   const running = new Set<Promise<void>>();
   return {
@@ -31,9 +31,8 @@ export function createSessionAuth({ sessions }: Pick<Engine, 'sessions'>): Sessi
       const named = tenantIn(request.headers);
       const digest = `${digestOfText(cookie)} ${named ?? ''}`;
       const looking = async (): Promise<SessionFound> =>
-        (await believed.find(digest, () => sessions.find(cookie, named))) ??
-        refuse('SESSION_ENDED', { param: 'Cookie' });
-      return watch && !believed.isGood(digest) ? watch.asStranger(looking) : looking();
+        (await cache.find(digest, () => sessions.find(cookie, named))) ?? refuse('SESSION_ENDED', { param: 'Cookie' });
+      return watch && !cache.wasValid(digest) ? watch.asStranger(looking) : looking();
     },
     use(cookie) {
       const digest = digestOfText(cookie);
@@ -50,7 +49,7 @@ export function createSessionAuth({ sessions }: Pick<Engine, 'sessions'>): Sessi
       running.add(touching);
     },
     forget(cookie) {
-      believed.forget(digestOfText(cookie));
+      cache.forget(digestOfText(cookie));
       used.delete(digestOfText(cookie));
     },
     close: async () => void (await Promise.all(running)),
@@ -60,12 +59,17 @@ export function createSessionAuth({ sessions }: Pick<Engine, 'sessions'>): Sessi
 /** A request that no person caused, such as polling, does not extend a session. */
 export const isBackground = ({ headers }: FastifyRequest): boolean => headers['x-usance-background'] === '1';
 
-/** Every request with a cookie that is not GET: it comes from a page of this server, which has read the token. */
-export function requireCsrf(cookie: string, request: FastifyRequest): void {
+/** Every request with a cookie that is not GET: it comes from a page of this server, which has read the token of one of these tenants. */
+export function requireCsrf(
+  cookie: string,
+  tenants: readonly Pick<SessionFound['tenant'], 'id'>[],
+  request: FastifyRequest,
+): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   requireOwnOrigin(request);
   const given = request.headers['x-usance-csrf'];
-  if (typeof given !== 'string' || !isCsrfOf(cookie, given)) refuse('CSRF_INVALID/token', { param: 'x-usance-csrf' });
+  if (typeof given === 'string' && tenants.some(({ id }) => isCsrfOf(cookie, id, given))) return;
+  refuse('CSRF_INVALID/token', { param: 'x-usance-csrf' });
 }
 
 /** Browsers send Origin with every request that is not GET. Hosts are compared, because a proxy may end TLS. */

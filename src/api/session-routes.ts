@@ -99,8 +99,10 @@ export function addSessionRoutes(
     onRequest: async (request, reply) => countStranger(request, reply),
     handler: async (request, reply) => {
       const cookie = cookieOf(request);
-      if (cookie !== null) {
-        requireCsrf(cookie, request);
+      const session = cookie === null ? null : await sessions.find(cookie);
+      if (cookie !== null && session) {
+        // It ends the sessions of all tenants: the token of any of them is enough.
+        requireCsrf(cookie, session.tenants, request);
         await sessions.close(cookie, originOf(request));
         auth.forget(cookie);
       }
@@ -128,7 +130,7 @@ function shown(cookie: string, session: SessionFound): object {
   const { key, allowed, tenant, tenants, expiresAt, idleExpiresAt } = session;
   if (key === null) return refuse('SESSION_ENDED', { param: 'Cookie' });
   return {
-    csrf: csrfOf(cookie),
+    csrf: csrfOf(cookie, tenant.id),
     tenant: shownTenant(tenant),
     tenants: tenants.map(shownTenant),
     key: {

@@ -1,7 +1,6 @@
-// Who came in, and who was not let in: for the record, noted in memory and written by a loop of its own, so that no request waits
-// for it. Bounded on both sides: of a key or an end user one sign-in an address (of IPv6, a network of 64 bits) and day; of what was
-// refused one event a minute for each credential and address, of at most ten addresses, the rest together. A secret that belongs
-// to nobody names no tenant whose record it could be on: metrics and the log have it.
+// Accepted callers and rejected credentials for the audit log, buffered in memory and written by a loop, so that no request waits for it. Both are bounded, so that no
+// caller can flood the log: one sign-in a day for each key or end user and address (for IPv6, a network of 64 bits); one event a minute for each rejected credential and
+// address, for at most ten addresses, and one for all others together. An unknown secret belongs to no tenant, so it is only in the metrics and the log of the process.
 import type { RefusedSignIn, SignIn, Engine } from '../engine.ts';
 import type { Attribution, Loop } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
@@ -11,7 +10,7 @@ type Origin = Omit<Attribution, 'actor'>;
 
 export interface SignIns {
   readonly loop: Loop;
-  /** `name`: of its key or account. */
+  /** `name`: the id of the key or account. */
   accepted(name: string, principal: Principal, origin: Origin): void;
   refused(refused: RefusedSignIn, origin: Origin): void;
   /** The loop's last run, and no more after it. */
@@ -28,7 +27,7 @@ interface Tries extends RefusedSignIn, Origin {
 }
 
 export function createSignIns(usance: Engine, everyMs: number): SignIns {
-  /** Until when nothing more is said of who came from where. */
+  /** When the sign-in of a key or end user from an address is recorded again. */
   const known = new Map<string, number>();
   let came: SignIn[] = [];
   /** By credential, then by address. */
@@ -73,7 +72,7 @@ export function createSignIns(usance: Engine, everyMs: number): SignIns {
     },
     async close() {
       await loop.stop();
-      // It is worth a try, not a failure: the database may be what is away.
+      // If the database is what is away, what is buffered is lost.
       if (came.length + tried.size > 0) await loop.runOnce().catch(() => undefined);
     },
   };

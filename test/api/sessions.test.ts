@@ -154,6 +154,36 @@ describe('a sign-in', () => {
   });
 });
 
+describe('over https', () => {
+  const https = { 'x-forwarded-proto': 'https' };
+  async function behindProxy() {
+    const browser = newBrowser(await serve({ trustedProxies: ['127.0.0.1'] }));
+    const { secret } = await keyOf('viewer');
+    const answer = await browser.signIn({ key: secret }, https);
+    return { browser, answer, get: (cookie: string) => ask(browser.url, cookie) };
+  }
+  const ask = async (url: string, cookie: string): Promise<number> =>
+    (await fetch(`${url}/session`, { headers: { ...https, cookie } })).status;
+
+  test('the name of the cookie keeps other hosts of the domain from setting it', async () => {
+    const { answer, browser, get } = await behindProxy();
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-usance_session=uss_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(await get(browser.cookie)).toBe(200);
+    const out = await browser.send('DELETE /session', { headers: https });
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-usance_session=; .*; Secure; Max-Age=0$/);
+  });
+
+  test('a cookie that another host of the domain has planted neither opens a session nor ends one', async () => {
+    const { browser, get } = await behindProxy();
+    const value = browser.cookie.split('=')[1] ?? '';
+    // Another host can set a cookie of any name without the prefix, for the whole domain.
+    expect(await get(`usance_session=${value}`)).toBe(401);
+    expect(await get(`usance_session=uss_${'A'.repeat(43)}; ${browser.cookie}`)).toBe(200);
+  });
+});
+
 describe.concurrent('a session', () => {
   test.each(['viewer', 'operator', 'admin'] as const)('of a %s may do exactly what its key may', async (role) => {
     const { browser, secret } = await signedIn(role);
@@ -369,6 +399,27 @@ describe.concurrent('several tenants', () => {
     expect((await browser.send('GET /session')).get('key.role')).toBe('viewer');
     const unknown = await browser.send('GET /v1/overview', { headers: { 'usance-tenant': 'nobody' } });
     expect(problemIn(unknown)).toMatchObject({ code: 'SESSION_TENANT_UNKNOWN' });
+  });
+
+  test('have a CSRF token each: what a page of one tenant sends changes no other, also when its own key has ended', async () => {
+    const other = await second();
+    const { browser, key } = await signedIn('admin');
+    const { secret } = await keyOf('admin', other);
+    await browser.signIn({ key: secret });
+    // As a tab does: the token of the tenant that it shows, which is the first.
+    browser.csrf = (await browser.send('GET /session')).word('csrf');
+    const open = (headers: Record<string, string> = {}) =>
+      browser.send('POST /v1/accounts', { body: { ref: fresh('practice'), kind: 'user' }, headers });
+    expect((await open()).status).toBe(201);
+    expect(problemIn(await open({ 'usance-tenant': other.name }))).toMatchObject({ code: 'CSRF_INVALID' });
+    await store.tenant.revokeApiKey(key.id);
+    await eventually(async () => (await browser.send('GET /session')).get('tenant.name') === other.name);
+    expect(problemIn(await open())).toMatchObject({ code: 'CSRF_INVALID', param: 'x-usance-csrf' });
+    expect(await other.accounts()).not.toContainEqual(expect.objectContaining({ kind: 'user' }));
+    browser.csrf = (await browser.send('GET /session')).word('csrf');
+    expect((await open()).status).toBe(201);
+    expect((await browser.send('DELETE /session')).status).toBe(204);
+    expect((await browser.send('GET /session')).status).toBe(401);
   });
 
   test('end one by one: a revoked key takes only its tenant from the session', async () => {

@@ -60,7 +60,8 @@ export const ACCESS_ERRORS = {
   CSRF_INVALID: forbidden({
     title: 'The request could come from another site',
     detail: {
-      token: 'a change with the session cookie needs the header x-usance-csrf with the value that GET /session returns',
+      token:
+        'a change with the session cookie needs the header x-usance-csrf with the value that GET /session returns for the tenant of the request',
       origin: 'the header Origin is not the address of this server',
     },
     example: ['token', { param: 'x-usance-csrf' }],
