@@ -38,6 +38,7 @@ const OPTIONS: Names = [
   ['JobLimits', SETTINGS],
   ['WebhookLimits', SETTINGS],
   ['ChainSettings', SETTINGS],
+  ['ObservedPrice', SETTINGS],
   ['LoopObserver', 'src/kernel/loop.ts'],
   ['Counts', 'src/kernel/loop.ts'],
   ['SharedSecret', 'src/access/authenticate.ts'],

@@ -10,7 +10,7 @@ export function requirementsReference(): string {
 
 const INTRODUCTION = `# Requirements
 
-Written from \`test/conformance/rows\` by \`npm run docs:requirements\`. Each row is one requirement of the four designs that usance combines, in short, with
+Written from \`test/conformance/rows\` by \`npm run docs:requirements\`. Each row is one requirement of the designs that usance combines, in short, with
 the tests or commands that show it. A test checks that each of them exists. "waits for" names a part of the product that does not exist yet; "open" names
 what is missing. [compatibility.md](compatibility.md) has the words, tables, queries and commands of each design.`;
 

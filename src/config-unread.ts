@@ -4,11 +4,10 @@ import { nearestName } from './kernel/index.ts';
 
 /** Variables of the documents that usance does not read, each with what applies instead. One warning names those that are set. */
 const UNREAD_VARIABLES: Readonly<Record<string, string>> = {
-  SOLANA_NETWORK: 'there are no payouts over blockchains yet',
+  SOLANA_NETWORK: 'payouts are over the simulated chain only; adapters of real chains are planned',
   RABBITMQ_URL: 'allowances are queued in PostgreSQL; there is no broker yet',
   ALLOWANCE_QUEUE_NAME: 'allowances are queued in PostgreSQL; there is no broker yet',
   REDIS_URL: 'locks and delays are kept in PostgreSQL',
-  METRICS_INTERVAL_MS: 'there are no chains to measure yet',
 };
 
 /** A line for each mistyped name, and one for all the others. */

@@ -277,3 +277,17 @@ export function checkedTolerance(
   if (policy !== 'requote' && policy !== 'fail') throw new SetupError('USANCE_FEE_POLICY must be requote or fail');
   return Object.freeze({ share: number, usd: 0.01, policy });
 }
+
+/** `SBX=1,SOL=150.25`: US dollars for one whole unit, by asset code. */
+export function checkedPrices(name: string, text: string | null): Readonly<Record<string, number>> {
+  const pairs = text === null ? [] : text.split(',').map((pair) => pair.trim().split('='));
+  const prices = pairs.map(([asset = '', usd = '', ...more]): [string, number] => {
+    const price = /^[0-9]+(?:\.[0-9]+)?$/.test(usd) ? Number(usd) : 0;
+    if (!/^[A-Z][A-Z0-9]*$/.test(asset) || more.length > 0 || !(price > 0 && Number.isFinite(price)))
+      throw new SetupError(`${name} must be asset codes with prices in US dollars, such as SBX=1,SOL=150.25`);
+    return [asset, price];
+  });
+  if (new Set(prices.map(([asset]) => asset)).size < prices.length)
+    throw new SetupError(`${name} has two prices of one asset`);
+  return Object.freeze(Object.fromEntries(prices));
+}

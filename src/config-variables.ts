@@ -30,6 +30,7 @@ const ON_A_STORE = [
   'audit-events',
   'execution-cap',
   'chains',
+  'alerts',
   'treasury-wallets',
   'payouts',
   'top',

@@ -21,6 +21,7 @@ import {
   checkedMetricsFile,
   checkedOrigin,
   checkedSwitch,
+  checkedPrices,
   checkedTolerance,
   checkedProxy,
   checkedPushUrl,
@@ -126,6 +127,8 @@ export interface Config {
   readonly chains: {
     readonly sandbox: boolean;
     readonly measureEveryMs: number;
+    /** US dollars for one whole unit, by asset code. */
+    readonly fixedPrices: Readonly<Record<string, number>>;
     readonly keepHealthMs: number;
     readonly feeTolerance: { readonly share: number; readonly usd: number; readonly policy: 'requote' | 'fail' };
   };
@@ -257,11 +260,12 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       }),
     }),
     chains: Object.freeze({
-      // Beside "usance dev", whose store has no address, payouts are on its simulated chain.
+      // Beside "usance dev", whose store has no address, commands that ask a chain or advance a clock are on its simulated chain.
       sandbox:
         checkedSwitch('USANCE_SANDBOX', text('USANCE_SANDBOX')) ??
-        (command === 'dev' || (command === 'payouts' && text('DATABASE_URL') === null)),
+        (command === 'dev' || ((command === 'payouts' || command === 'test-clocks') && text('DATABASE_URL') === null)),
       measureEveryMs: wholeNumber('METRICS_INTERVAL_MS', text('METRICS_INTERVAL_MS'), 1_000, 3_600_000),
+      fixedPrices: checkedPrices('USANCE_PRICES', text('USANCE_PRICES')),
       keepHealthMs: duration('USANCE_KEEP_CHAIN_HEALTH', text('USANCE_KEEP_CHAIN_HEALTH')),
       feeTolerance: checkedTolerance(text('USANCE_FEE_TOLERANCE'), text('USANCE_FEE_POLICY')),
     }),

@@ -20,7 +20,14 @@ const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
 
 /** Opens no connection yet: the sandbox connects when it is used. */
 export function openChains({ chains = {}, schema }: Pick<EngineOptions, 'chains' | 'schema'>, url: string): Chains {
-  const { sandbox: wanted = false, rails: given = [], prices, measureEveryMs, keepHealthMs } = chains;
+  const {
+    sandbox: wanted = false,
+    rails: given = [],
+    prices,
+    fixedPrices: fixed = {},
+    measureEveryMs,
+    keepHealthMs,
+  } = chains;
   const more = typeof wanted === 'boolean' ? {} : wanted;
   const sandbox = wanted
     ? openSandbox({ ...more, url, ...(schema === undefined ? {} : { schema }), production: runsInProduction() })
@@ -30,7 +37,7 @@ export function openChains({ chains = {}, schema }: Pick<EngineOptions, 'chains'
   if (twice) throw new SetupError(`chains.rails has two chains with the name "${twice.chain}"`);
   return {
     rails,
-    prices: firstOf(...(prices ? [prices] : []), ...(sandbox ? [fixedPrices(SANDBOX_PRICES)] : [])),
+    prices: firstOf(...(prices ? [prices] : []), fixedPrices({ ...(sandbox ? SANDBOX_PRICES : {}), ...fixed })),
     sandbox,
     intervalMs: measureEveryMs ?? FIFTEEN_SECONDS_MS,
     keepMs: keepHealthMs ?? SEVEN_DAYS_MS,

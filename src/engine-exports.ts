@@ -11,6 +11,9 @@ export { isTypeId } from './kernel/index.ts';
 export { MOST_BALANCE_POINTS } from './ledger/index.ts';
 export type * from './ledger/index.ts';
 export {
+  ALERT_KIND_NAMES,
+  ALERT_STATUSES,
+  ALERT_UNITS,
   JOB_NAMES,
   LETTER_KINDS,
   LOOP_NAMES,
@@ -30,6 +33,7 @@ export {
   EMAIL_OUTCOMES,
   PER_MINUTE,
   TOPIC_NAMES,
+  alertSentence,
 } from './notifications/index.ts';
 export type * from './notifications/index.ts';
 export { fetchForOperator } from './outbound/index.ts';
@@ -51,6 +55,7 @@ export type {
   Attempt as PayoutAttempt,
   CapOrder,
   DestinationOrder,
+  FloorOrder,
   ExplainedRoute,
   PayoutCap,
   PayoutDestination,
@@ -59,6 +64,7 @@ export type {
   PolicyOrder,
   Quote,
   ResolveOrder,
+  TreasuryBalance,
   TreasuryWallet,
 } from './payouts/index.ts';
 export * from './schedules/index.ts';

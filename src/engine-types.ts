@@ -18,6 +18,7 @@ import type { JobOptions, JobVerbs, JobWorker, MatcherSizes, Presenter, Runnable
 import type { Attribution, CallerOrder, Loop, LoopDefinition, LoopObserver, Uuid } from './kernel/index.ts';
 import type { CheckResult, DryRun, Freeze, ImportOrder, ImportReport, LedgerVerbs } from './ledger/index.ts';
 import type {
+  AlertVerbs,
   ArchiveOrder,
   ClockVerbs,
   ClocksOptions,
@@ -62,8 +63,10 @@ export interface ChainSetup {
   readonly rails?: readonly Rail[];
   /** Policy for a fee that rises after the choice of a route. Default: half of itself or 0.01 USD, `requote`. */
   readonly feeTolerance?: FeeTolerance;
-  /** Prices of the assets in which chains take fees. Default: those of the sandbox. */
+  /** Prices of the assets in which chains take fees. Asked first. Default: none. */
   readonly prices?: PriceSource;
+  /** US dollars for one whole unit, by asset code: where `prices` has none. Default: 1 for the fee asset of the sandbox. */
+  readonly fixedPrices?: Readonly<Record<string, number>>;
   /** Between two snapshots of a chain, in milliseconds; default 15,000. A snapshot older than three intervals counts as unhealthy. */
   readonly measureEveryMs?: number;
   /** How long snapshots are kept, in milliseconds; default seven days. */
@@ -187,6 +190,7 @@ export interface TenantVerbs
     OperatingVerbs,
     CronRunVerbs,
     AccessVerbs,
+    AlertVerbs,
     ClockVerbs,
     ChainVerbs,
     PayoutVerbs,

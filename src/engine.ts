@@ -57,6 +57,8 @@ import {
 } from './ledger/index.ts';
 import {
   TickRecorder,
+  alertVerbs,
+  alertsLoop,
   archiveAll,
   clockVerbs,
   clocksLoop,
@@ -141,8 +143,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const { poisoned, setAside } = noticesTo(options.onNotice);
-  const horizonMs = options.shortfallHorizonMs ?? 3 * DAY_MS;
-  const lookingAhead = { horizonMs, paces, onSetAside: setAside('account') };
+  const lookingAhead = { horizonMs: options.shortfallHorizonMs ?? 3 * DAY_MS, paces, onSetAside: setAside('account') };
   const settling = {
     ownerRules: OWNER_RULES,
     executionsPerSecond: options.executionsPerSecond ?? null,
@@ -214,6 +215,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     integrityLoop(db, CHECKS, realClock, (account, check, error) =>
       setAside('account', `the check ${check} of account`)(account, error),
     ),
+    alertsLoop(db, { onTrouble: setAside('tenant', 'the alerts of tenant') }),
     partitionLoop(db),
     encryptStored(db, secrets, options.onNotice),
     sealCheckLoop(db, reporterOf(db, realClock, 'events-are-as-sealed')),
@@ -246,9 +248,8 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     ({ context }) => webhookVerbs(context, { checkUrl: outbound.checkUrl }),
     ({ context }) => notificationVerbs(context, outbound, options.notifications),
     ({ context, sight }) => operatingVerbs(context, bounds, { ...options, charges: paces.processor, sight }),
-    ({ context }) => cronRunVerbs(context),
+    ({ context }) => ({ ...cronRunVerbs(context), ...clockVerbs(context), ...alertVerbs(context) }),
     ({ context, maker }) => accessVerbs(context, maker, { reserved: options.jwt ?? null, checkUrl: outbound.checkUrl }),
-    ({ context }) => clockVerbs(context),
     ({ context }) => payouts.verbs(context),
   ]);
 
@@ -373,8 +374,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     backlog: async () => backlog(db, (await readClock(db)).now),
     async verify(onChecked, { anchors = null } = {}) {
       const books = await verify(db, VERIFIED, onChecked);
-      const chains = await verifyChains(db, { anchors });
-      const more = [await payouts.verify(), ...chains];
+      const more = [await payouts.verify(), ...(await verifyChains(db, { anchors }))];
       for (const one of more) onChecked?.(one);
       return [...books, ...more];
     },

@@ -1,13 +1,13 @@
 // `usance audit-events`: the audit log. `list` shows its newest entries. `anchor` writes the ends of its hash chains to a file, to be kept where
 // an intruder of the database cannot change it; the worker does the same at an interval, this command is for a cron or a handover.
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditEvent } from '../engine.ts';
 import { appendAnchors, ownEventOf, paymentsShownIn, typeOfAction } from '../engine.ts';
 import { fromTypeId, idOrName, showIds, shownActor, shownResourceId, toTypeId, userActor } from '../kernel/index.ts';
 import { eventDocument } from './event-document.ts';
 import { actorText } from './payment-lines.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -43,7 +43,7 @@ export function addAuditEvents(program: Command): void {
     .option('--user <account>', 'only actions of this end user: id or ref of their account')
     .option('--action <action>', 'only this action, such as PAYMENT_CREATED')
     .option('--resource <kind>', 'only actions on this kind of resource, such as payment')
-    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, numberUpTo(MOST_LISTED), 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance audit-events list --tenant shop --resource payment')
     .action((options: ListOptions) => run('audit-events', options, (screen, config) => list(screen, config, options)));
@@ -109,12 +109,6 @@ function idOf({ resource, resourceId, details: data }: AuditEvent): string {
   const own = ownEventOf({ resourceId, data });
   if (own) return own.resourceId ?? toTypeId('ownResource', resourceId);
   return shownResourceId(resource, resourceId);
-}
-
-function limit(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
 }
 
 function anchor(screen: Screen, config: Config, options: AnchorOptions): Promise<number> {

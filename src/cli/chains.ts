@@ -1,8 +1,8 @@
 // `usance chains`: the chains that payouts can take, and their health.
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { Chain, TakenSnapshot } from '../engine.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -30,7 +30,7 @@ export function addChains(program: Command): void {
     .command('history')
     .description('list the health snapshots of a chain, newest first')
     .argument('<name>', 'name of the chain, such as sandbox')
-    .option('--limit <number>', 'how many, 1 to 1000', limitOf, 20)
+    .option('--limit <number>', 'how many, 1 to 1000', numberUpTo(MOST_LISTED), 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance chains history sandbox --limit 100')
     .action((name: string, options: HistoryOptions) =>
@@ -105,9 +105,3 @@ const snapshotDocument = ({ fee, price, ...taken }: TakenSnapshot): object => ({
   failure: taken.failure,
   takenAt: taken.takenAt,
 });
-
-function limitOf(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST_LISTED) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
-}

@@ -3,16 +3,17 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Config } from '../config.ts';
-import type { DeadLetter, DeadLetterFilter, LetterKind, TenantHandle } from '../engine.ts';
+import type { DeadLetter, DeadLetterFilter, LetterKind, Retried, TenantHandle, TenantVerbs } from '../engine.ts';
 import { LETTER_KINDS } from '../engine.ts';
 import { ID_PREFIX, formatAmount, fromTypeId, isUuid, toTypeId } from '../kernel/index.ts';
 import { describePayment, describeTimeline, timelineDocument, wholeTimeline } from './payment-lines.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, counted } from './screen.ts';
+import { aligned, counted, grouped } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT, UsageError } from './trouble.ts';
@@ -28,10 +29,12 @@ interface FilterOptions extends DeadLetterOptions {
 
 interface RetryOptions extends FilterOptions, DryRunOption {
   readonly all?: boolean;
+  readonly batch?: number;
   readonly reason?: string;
 }
 
 const MOST_LISTED = 1_000;
+const MOST_AT_ONCE = 1_000;
 const ID = 'id of the dead letter, such as pay_01jd…, occ_01jd… or exe_01jd…';
 const kindOption = (says: string): Option => new Option('--kind <kind>', says).choices(LETTER_KINDS);
 
@@ -73,6 +76,12 @@ export function addDeadLetters(program: Command): void {
     .option('--asset <asset>', 'with --all, only those in this asset')
     .option('--job <job>', 'with --all, only executions of this job: its id or name')
     .addOption(kindOption('with --all, only those of this kind'))
+    .option(
+      '--batch <count>',
+      `with --all, dead letters per transaction, up to ${MOST_AT_ONCE}`,
+      numberUpTo(MOST_AT_ONCE),
+      MOST_AT_ONCE,
+    )
     .option('--reason <text>', 'the reason; recorded in the audit log')
     .option(...DRY_RUN_OPTION)
     .action((id: string | undefined, options: RetryOptions) =>
@@ -178,24 +187,48 @@ function retry(screen: Screen, config: Config, id: string | undefined, options: 
       return EXIT.fine;
     }
     const filter = await filterOf(tenant, options);
-    const { refused, more } = await change(
+    const { refused, next } = await change(
       screen,
       tenant,
       options,
-      (verbs) => verbs.retryDeadLetters(filter, why),
+      (verbs) => retryAll(screen, verbs, filter, options),
       (done) => ({
         line: `${counted(done.retried.length, 'dead letter')} retried.`,
         document: {
           retried: done.retried.map((one) => toTypeId(one.kind, one.id)),
           refused: done.refused.map((left) => ({ ...left, id: toTypeId(left.kind, left.id) })),
-          more: done.more,
+          more: done.next !== null,
         },
       }),
     );
     for (const left of refused) screen.line(`${toTypeId(left.kind, left.id)} stays: ${left.code}: ${left.detail}`);
-    if (more) screen.line('More dead letters match: run it again.');
+    if (next !== null) screen.line('More dead letters match: a dry run tries one batch.');
     return refused.length === 0 ? EXIT.fine : EXIT.wrong;
   });
+}
+
+/** Batch after batch, each in its own transaction, behind those that were refused. A dry run is one transaction, and ends after one batch. */
+async function retryAll(
+  screen: Screen,
+  verbs: TenantVerbs,
+  filter: DeadLetterFilter,
+  { dryRun = false, batch, reason }: RetryOptions,
+): Promise<Retried> {
+  const options = { ...(reason === undefined ? {} : { reason }), ...(batch === undefined ? {} : { limit: batch }) };
+  let done = await verbs.retryDeadLetters(filter, options);
+  if (dryRun) return done;
+  while (done.next !== null) {
+    screen.line(
+      `${counted(done.retried.length, 'dead letter')} retried, ${grouped(done.refused.length)} refused so far.`,
+    );
+    const part = await verbs.retryDeadLetters(filter, { ...options, after: done.next });
+    done = {
+      retried: [...done.retried, ...part.retried],
+      refused: [...done.refused, ...part.refused],
+      next: part.next,
+    };
+  }
+  return done;
 }
 
 function discard(

@@ -1,7 +1,7 @@
 // `usance executions`: events that jobs handle, with their attempts. An operator retries a failed execution or cancels a waiting one,
 // audited under the name of the user that runs the command.
 import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Execution, ExecutionStatus, TenantHandle, TenantVerbs } from '../engine.ts';
 import { EXECUTION_STATUSES } from '../engine.ts';
@@ -17,6 +17,7 @@ import {
   invocationDocument,
 } from './job-lines.ts';
 import { jobKey } from './jobs.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -173,11 +174,3 @@ const reasonOf = ({ reason }: ChangeOptions): { reason?: string } => (reason ===
 
 /** Both forms of an id: the one people see, and the one in the database. */
 const uuidOf = (kind: IdKind, id: string): Uuid => (isUuid(id) ? id : fromTypeId(kind, id));
-
-const numberUpTo =
-  (most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  };

@@ -3,25 +3,21 @@
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
-import type { Channel, ChannelChanges, ChannelKind, TenantHandle, TenantVerbs, Topic } from '../engine.ts';
+import type { Channel, ChannelChanges, ChannelKind, Topic } from '../engine.ts';
 import { CHANNEL_KINDS, TOPIC_NAMES } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, toTypeId } from '../kernel/index.ts';
-import type { DryRunOption } from './dry-run.ts';
-import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { DRY_RUN_OPTION } from './dry-run.ts';
 import { channelDocument, channelRows, describeChannel } from './notification-lines.ts';
-import type { CommonOptions } from './run.ts';
-import { run, withUsance } from './run.ts';
+import { run } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, bold } from './screen.ts';
-import type { TenantOptions } from './tenant.ts';
-import { TENANT_OPTION, chosenTenant } from './tenant.ts';
+import { aligned } from './screen.ts';
+import { TENANT_OPTION } from './tenant.ts';
+import type { ChangeOptions, Outcome, TenantCommandOptions } from './tenant-change.ts';
+import { changed, listed, withSecret, withTenant } from './tenant-change.ts';
 import { EXIT, UsageError } from './trouble.ts';
 
-interface Options extends CommonOptions, TenantOptions {}
-interface ChangeOptions extends Options, DryRunOption {}
-
-/** Options that `create` and `update` share. */
+/** TenantCommandOptions that `create` and `update` share. */
 interface TermsOptions extends ChangeOptions {
   readonly name?: string;
   readonly url?: string;
@@ -38,8 +34,6 @@ interface CreateOptions extends TermsOptions {
 
 const ID = 'id of the channel, such as nch_01jd…';
 const URL_SAYS = 'an https URL of the internet: the incoming webhook of Slack or Discord, or a receiver of yours';
-const MOST_LISTED = 1_000;
-const PAGE = 100;
 
 export function addNotifications(program: Command): void {
   const notifications = program
@@ -57,12 +51,12 @@ export function addNotifications(program: Command): void {
       .option('--json', 'print one JSON document')
       .addHelpText('after', `\nExample:\n  usance notifications ${example}`);
 
-  sub('list', 'list the channels of a tenant', 'list', true).action((options: Options) =>
+  sub('list', 'list the channels of a tenant', 'list', true).action((options: TenantCommandOptions) =>
     run('notifications', options, (screen, config) => list(screen, config, options)),
   );
   sub('get', 'show one channel', 'get nch_01jd…')
     .argument('<channel>', ID)
-    .action((id: string, options: Options) =>
+    .action((id: string, options: TenantCommandOptions) =>
       run('notifications', options, (screen, config) => show(screen, config, id, options)),
     );
   withTerms(
@@ -105,7 +99,12 @@ export function addNotifications(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: ChangeOptions) =>
       run('notifications', options, (screen, config) =>
-        changed(screen, config, options, 'deleted', (verbs) => verbs.deleteNotificationChannel(uuidOf(id))),
+        changed(
+          screen,
+          config,
+          options,
+          ended('deleted', (verbs) => verbs.deleteNotificationChannel(uuidOf(id)), itself),
+        ),
       ),
     );
   sub(
@@ -143,23 +142,9 @@ function wholeNumber(text: string): number {
 
 const uuidOf = (id: string): Uuid => fromTypeId('notificationChannel', id);
 
-function withTenant(
-  screen: Screen,
-  config: Config,
-  options: Options,
-  work: (tenant: TenantHandle) => Promise<number>,
-): Promise<number> {
-  return withUsance(screen, config, { existing: true }, async (engine) => work(await chosenTenant(engine, options)));
-}
-
-function list(screen: Screen, config: Config, options: Options): Promise<number> {
+function list(screen: Screen, config: Config, options: TenantCommandOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
-    const found: Channel[] = [];
-    for (let page: Channel[] | null = null; page === null || (page.length === PAGE && found.length < MOST_LISTED);) {
-      const before = found.at(-1)?.id;
-      page = await tenant.notificationChannels({ limit: PAGE, ...(before === undefined ? {} : { before }) });
-      found.push(...page);
-    }
+    const found = await listed((page) => tenant.notificationChannels(page));
     if (found.length === 0) screen.line('No notification channel. Create one with "usance notifications create".');
     else for (const line of aligned(channelRows(found), '')) screen.line(line);
     screen.document({ notificationChannels: found.map(channelDocument) });
@@ -167,7 +152,7 @@ function list(screen: Screen, config: Config, options: Options): Promise<number>
   });
 }
 
-function show(screen: Screen, config: Config, id: string, options: Options): Promise<number> {
+function show(screen: Screen, config: Config, id: string, options: TenantCommandOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const channel = await tenant.notificationChannel(uuidOf(id));
     for (const line of aligned(describeChannel(channel), '')) screen.line(line);
@@ -179,37 +164,35 @@ function show(screen: Screen, config: Config, id: string, options: Options): Pro
 const named = ({ id, name }: Channel): string =>
   `notification channel ${toTypeId('notificationChannel', id)} (${name})`;
 
-/** Prints the secret, which nothing shows again; a dry run prints none, because it belongs to no channel. */
-function printSecret(screen: Screen, { dryRun }: ChangeOptions, secret: string | null): void {
-  if (dryRun || secret === null) return;
-  screen.line(`Secret: ${bold(secret)}`);
-  screen.line('It is not shown again: configure it in the receiver now.');
-}
-
 function create(screen: Screen, config: Config, kind: ChannelKind, options: CreateOptions): Promise<number> {
   const { name, url, disabled } = options;
   const params = { ...changesOf(options), kind, name, url, ...(disabled ? { enabled: false } : {}) };
-  return withSecret(screen, config, options, 'created', (verbs) => verbs.createNotificationChannel(params));
+  return withSecret(
+    screen,
+    config,
+    options,
+    ended('created', (verbs) => verbs.createNotificationChannel(params), channelOf),
+  );
 }
 
 const rotate = (screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> =>
-  withSecret(screen, config, options, 'has a new secret', (verbs) => verbs.rotateNotificationSecret(uuidOf(id)));
+  withSecret(
+    screen,
+    config,
+    options,
+    ended('has a new secret', (verbs) => verbs.rotateNotificationSecret(uuidOf(id)), channelOf),
+  );
 
-function withSecret(
-  screen: Screen,
-  config: Config,
-  options: ChangeOptions,
-  word: string,
-  act: (verbs: TenantVerbs) => ReturnType<TenantVerbs['createNotificationChannel']>,
-): Promise<number> {
-  return withTenant(screen, config, options, async (tenant) => {
-    const { secret } = await change(screen, tenant, options, act, (made) => ({
-      line: `${named(made.channel)} ${word}.`,
-      document: { ...channelDocument(made.channel), secret: options.dryRun ? null : made.secret },
-    }));
-    printSecret(screen, options, secret);
-    return EXIT.fine;
-  });
+const channelOf = ({ channel }: { readonly channel: Channel }): Channel => channel;
+const itself = (channel: Channel): Channel => channel;
+
+/** A change of one channel, as it is printed; `of` finds it in what the verb returns. */
+function ended<T>(word: string, act: Outcome<T>['act'], of: (done: T) => Channel): Outcome<T> {
+  return {
+    act,
+    line: (done) => `${named(of(done))} ${word}.`,
+    document: (done) => channelDocument(of(done)),
+  };
 }
 
 function update(
@@ -221,41 +204,19 @@ function update(
 ): Promise<number> {
   if (Object.keys(changes).length === 0) throw new UsageError('name a change, such as --topics dead_letters,reviews');
   const word = changes.enabled === undefined ? 'updated' : changes.enabled ? 'enabled' : 'disabled';
-  return changed(screen, config, options, word, (verbs) => verbs.updateNotificationChannel(uuidOf(id), changes));
-}
-
-function changed(
-  screen: Screen,
-  config: Config,
-  options: ChangeOptions,
-  word: string,
-  act: (verbs: TenantVerbs) => Promise<Channel>,
-): Promise<number> {
-  return withTenant(screen, config, options, async (tenant) => {
-    await change(screen, tenant, options, act, (channel) => ({
-      line: `${named(channel)} ${word}.`,
-      document: channelDocument(channel),
-    }));
-    return EXIT.fine;
-  });
+  const act: Outcome<Channel>['act'] = (verbs) => verbs.updateNotificationChannel(uuidOf(id), changes);
+  return changed(screen, config, options, ended(word, act, itself));
 }
 
 function sendTest(screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> {
-  return withTenant(screen, config, options, async (tenant) => {
-    await change(
-      screen,
-      tenant,
-      options,
-      (verbs) => verbs.testNotificationChannel(uuidOf(id)),
-      (tested) => {
-        const [event, execution] = [toTypeId('event', tested.eventId), toTypeId('execution', tested.executionId)];
-        return {
-          line: `a test message is on its way; "usance executions get ${execution}" shows how it ended.`,
-          document: { eventId: event, executionId: execution },
-        };
-      },
-    );
-    return EXIT.fine;
+  return changed(screen, config, options, {
+    act: async (verbs) => {
+      const { eventId, executionId } = await verbs.testNotificationChannel(uuidOf(id));
+      return { eventId: toTypeId('event', eventId), executionId: toTypeId('execution', executionId) };
+    },
+    line: ({ executionId }) =>
+      `a test message is on its way; "usance executions get ${executionId}" shows how it ended.`,
+    document: (sent) => sent,
   });
 }
 

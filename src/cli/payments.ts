@@ -17,6 +17,7 @@ import {
 import { addArchive } from './archive.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -66,7 +67,7 @@ export function addPayments(program: Command): void {
     .option('--account <ref>', 'only payments of this payer or payee')
     .option('--reference <text>', 'only the payment with this reference')
     .option('--awaiting', 'only those that await approval')
-    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, limit, 20)
+    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, numberUpTo(MOST_LISTED), 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payments list --status failed --account alice')
     .action((options: ListOptions) => run('payments', options, (screen, config) => list(screen, config, options)));
@@ -103,7 +104,7 @@ export function addPayments(program: Command): void {
       'with a filter: how many payments match; if another number matches, nothing is changed',
       count,
     )
-    .option('--limit <count>', `with a filter: at most this many, up to ${MOST_LISTED}`, limit)
+    .option('--limit <count>', `with a filter: at most this many, up to ${MOST_LISTED}`, numberUpTo(MOST_LISTED))
     .option('--reason <text>', 'the reason; recorded in the audit log')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -247,10 +248,4 @@ function count(text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && Number.isInteger(number) && number >= 0) return number;
   throw new InvalidArgumentError('It must be a whole number.');
-}
-
-function limit(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_LISTED) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
 }

@@ -1,7 +1,7 @@
 // `usance payouts`: payments over chains with their attempts, the reason of their chain, and the decision about one in review. Every action is
 // audited under the name of the user that runs the command.
 import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { ExplainedRoute, Payment, PayoutAttempt, TenantHandle, TenantVerbs } from '../engine.ts';
 import { RESOLUTIONS } from '../engine.ts';
@@ -10,13 +10,15 @@ import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { describePayment, paymentDocument } from './payment-lines.ts';
 import { uuidOf } from './payments.ts';
+import { addPayoutGuards } from './payout-guards.ts';
+import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, bold, dim } from './screen.ts';
 import type { TenantOptions } from './tenant.ts';
 import { TENANT_OPTION, chosenTenant } from './tenant.ts';
-import { EXIT } from './trouble.ts';
+import { EXIT, UsageError } from './trouble.ts';
 
 interface PayoutOptions extends CommonOptions, TenantOptions {}
 
@@ -51,7 +53,7 @@ const MOST_LISTED = 1_000;
 export function addPayouts(program: Command): void {
   const payouts = program
     .command('payouts')
-    .description('payments over chains: attempts, routes, and payouts in review')
+    .description('payments over chains: attempts, routes, payouts in review, and what a tenant allows')
     .addHelpText('after', '\nExample:\n  usance payouts list --status review');
   payouts
     .command('list', { isDefault: true })
@@ -59,7 +61,7 @@ export function addPayouts(program: Command): void {
     .option(...TENANT_OPTION)
     .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
     .option('--reference <text>', 'only the payout with this reference')
-    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, limitOf, 20)
+    .option('--limit <count>', `at most this many, up to ${MOST_LISTED}`, numberUpTo(MOST_LISTED), 20)
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance payouts list --status review')
     .action((options: ListOptions) => run('payouts', options, (screen, config) => list(screen, config, options)));
@@ -110,10 +112,13 @@ export function addPayouts(program: Command): void {
     .action((id: string, options: ResolveOptions) =>
       run('payouts', options, (screen, config) => {
         const { outcome, transaction, reason } = options;
+        if (outcome === 'paid' && transaction === undefined)
+          throw new UsageError('--outcome paid needs --transaction, the id of the transaction that paid');
         const order = { outcome, reason, ...(transaction === undefined ? {} : { transactionId: transaction }) };
         return changeOne(screen, config, id, options, (verbs, uuid) => verbs.resolvePayout(uuid, order));
       }),
     );
+  addPayoutGuards(payouts);
 }
 
 function list(screen: Screen, config: Config, options: ListOptions): Promise<number> {
@@ -166,6 +171,7 @@ function show(screen: Screen, config: Config, id: string, options: PayoutOptions
     for (const [chain, address] of Object.entries(payment.payout?.destinations ?? {}))
       screen.line(`pays ${address} on ${chain}`);
     if (why) screen.line(bold(`${why.sentence.slice(0, 1).toUpperCase()}${why.sentence.slice(1)} (${why.code})`));
+    for (const { sentence } of why?.changes ?? []) screen.line(`  → ${sentence}`);
     if (attempts.length > 0) screen.line();
     for (const line of aligned(attempts.map(attemptRow), '')) screen.line(line);
     screen.document({
@@ -266,10 +272,4 @@ function changeOne(
 async function payoutOf(tenant: TenantHandle, id: string): Promise<Payment> {
   const payment = await tenant.payment(uuidOf(id));
   return payment.payout ? payment : refuse('PAYMENT_NOT_FOUND', { payment: payment.id });
-}
-
-function limitOf(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST_LISTED) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_LISTED}.`);
 }

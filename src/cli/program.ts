@@ -14,6 +14,7 @@ import { addDoctor } from './doctor.ts';
 import { addFreezes } from './freezes.ts';
 import { addAccounts } from './import-balances.ts';
 import { addSubscriptions } from './import-subscriptions.ts';
+import { addAlerts } from './alerts.ts';
 import { addApiKeys } from './api-keys.ts';
 import { addJobs } from './jobs.ts';
 import { addListen } from './listen.ts';
@@ -67,6 +68,7 @@ const COMMANDS = [
   addFreezes,
   addExecutionCap,
   addChains,
+  addAlerts,
   addTreasuryWallets,
 ];
 

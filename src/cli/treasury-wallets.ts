@@ -1,7 +1,7 @@
 // `usance treasury-wallets`: what the treasury holds in the books and on chains, and the lift of a freeze, audited under the name of the user that runs the command.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { TenantVerbs, TreasuryWallet } from '../engine.ts';
+import type { FloorOrder, TenantVerbs, TreasuryWallet } from '../engine.ts';
 import { formatAmount, toTypeId } from '../kernel/index.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
@@ -14,6 +14,7 @@ import { TENANT_OPTION, chosenTenant } from './tenant.ts';
 import { EXIT } from './trouble.ts';
 
 interface WalletOptions extends CommonOptions, TenantOptions {}
+interface FloorOptions extends WalletOptions, DryRunOption {}
 interface UnfreezeOptions extends WalletOptions, DryRunOption {
   readonly reason: string;
   readonly bookDifference?: boolean;
@@ -49,6 +50,41 @@ export function addTreasuryWallets(program: Command): void {
     .action((chain: string, options: UnfreezeOptions) =>
       run('treasury-wallets', options, (screen, config) => unfreeze(screen, config, chain, options)),
     );
+  wallets
+    .command('floor')
+    .description('set the least of an asset that a wallet is to have available; below it an alert is raised')
+    .argument('<chain>', 'the chain of the wallet, such as sandbox')
+    .argument('<asset>', 'the asset, such as USDC/6')
+    .argument('<amount>', 'in minor units, or "none" to remove the floor')
+    .option(...TENANT_OPTION)
+    .option(...DRY_RUN_OPTION)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  usance treasury-wallets floor sandbox USDC/6 50000000000')
+    .action((chain: string, asset: string, amount: string, options: FloorOptions) =>
+      run('treasury-wallets', options, (screen, config) =>
+        setFloor(screen, config, chain, { asset, floor: amount === 'none' ? null : amount }, options),
+      ),
+    );
+}
+
+function setFloor(
+  screen: Screen,
+  config: Config,
+  chain: string,
+  order: FloorOrder,
+  options: FloorOptions,
+): Promise<number> {
+  return withUsance(screen, config, { existing: true }, async (engine) => {
+    const work = (verbs: TenantVerbs): Promise<TreasuryWallet> => verbs.setTreasuryFloor(chain, order);
+    await change(screen, await chosenTenant(engine, options), options, work, (wallet) => ({
+      line:
+        order.floor === null
+          ? `the wallet on ${chain} has no floor for ${order.asset}.`
+          : `an alert is raised while the wallet on ${chain} has less than ${order.floor} of ${order.asset} available.`,
+      document: documentOf(wallet),
+    }));
+    return EXIT.fine;
+  });
 }
 
 function list(screen: Screen, config: Config, options: WalletOptions): Promise<number> {
@@ -80,9 +116,9 @@ function rowsOf({ chain, address, frozen, balances }: TreasuryWallet): string[][
   const state = frozen === null ? green('in use') : red(`frozen: ${frozen.reason}`);
   return [
     [chain, address, state],
-    ...balances.map(({ asset, available, reserved, verdict, onChain }) => [
+    ...balances.map(({ asset, available, reserved, verdict, onChain, floor }) => [
       '',
-      `${formatAmount(available, asset)} available, ${formatAmount(reserved, asset)} reserved`,
+      `${formatAmount(available, asset)} available, ${formatAmount(reserved, asset)} reserved${floor === null ? '' : `, floor ${formatAmount(floor, asset)}`}`,
       verdict === undefined
         ? 'not compared yet'
         : `${VERDICTS[verdict]}${onChain === undefined || onChain === null ? '' : `, on chain ${formatAmount(onChain, asset)}`}`,
@@ -96,8 +132,9 @@ const documentOf = ({ accountId, balances, chain, address, feeAsset, frozen }: T
   address,
   feeAsset,
   frozen,
-  balances: balances.map(({ available, reserved, onChain = null, expected = null, ...balance }) => ({
+  balances: balances.map(({ available, reserved, onChain = null, expected = null, floor, ...balance }) => ({
     ...balance,
+    floor: floor === null ? null : String(floor),
     available: String(available),
     reserved: String(reserved),
     onChain: onChain === null ? null : String(onChain),

@@ -9,6 +9,8 @@ import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned } from './screen.ts';
+import type { ChangeOptions, TenantCommandOptions } from './tenant-change.ts';
+import { withTenant } from './tenant-change.ts';
 import { EXIT } from './trouble.ts';
 import {
   attemptsDocument,
@@ -17,10 +19,9 @@ import {
   describeAttempts,
   describeDelivery,
 } from './webhook-lines.ts';
-import type { ChangeOptions, Sub, WebhookOptions } from './webhook-options.ts';
-import { withTenant } from './webhook-options.ts';
+import type { Sub } from './webhook-options.ts';
 
-interface ListOptions extends WebhookOptions {
+interface ListOptions extends TenantCommandOptions {
   readonly event?: string;
   readonly status?: ExecutionStatus;
   readonly limit: number;
@@ -40,7 +41,7 @@ export function addDeliveries(sub: Sub): void {
     );
   sub('delivery', 'show one delivery, and what each attempt sent and got', 'delivery exe_01jd…')
     .argument('<delivery>', ID)
-    .action((id: string, options: WebhookOptions) =>
+    .action((id: string, options: TenantCommandOptions) =>
       run('webhooks', options, (screen, config) => show(screen, config, id, options)),
     );
   sub('redeliver', 'send a completed or failed delivery again', 'redeliver exe_01jd… --reason "the receiver lost it"')
@@ -90,7 +91,7 @@ async function newest(
   return found;
 }
 
-function show(screen: Screen, config: Config, id: string, options: WebhookOptions): Promise<number> {
+function show(screen: Screen, config: Config, id: string, options: TenantCommandOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const delivery = await tenant.delivery(fromTypeId('execution', id));
     for (const line of aligned(describeDelivery(delivery), '')) screen.line(line);

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { WebhookEndpointChanges } from '../engine.ts';
 import { ENDPOINT_RETRIES, PAYLOADS, parsePattern } from '../engine.ts';
+import type { ChangeOptions } from './tenant-change.ts';
 import { UsageError } from './trouble.ts';
-import type { ChangeOptions } from './webhook-options.ts';
 
 /** Options that `create` and `update` share. */
 export interface TermsOptions extends ChangeOptions {

@@ -10,13 +10,14 @@ import { fromTypeId, isTypeId, nearestName, toTypeId } from '../kernel/index.ts'
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
-import { aligned, bold, grouped } from './screen.ts';
+import { aligned, grouped } from './screen.ts';
 import { TENANT_OPTION } from './tenant.ts';
+import type { ChangeOptions, Outcome, TenantCommandOptions } from './tenant-change.ts';
+import { changed, listed, withSecret, withTenant } from './tenant-change.ts';
 import { EXIT, UsageError } from './trouble.ts';
 import { addDeliveries } from './webhook-deliveries.ts';
 import { describeEndpoint, endpointDocument, endpointRows, withoutQuery } from './webhook-lines.ts';
-import type { ChangeOptions, Sub, WebhookOptions } from './webhook-options.ts';
-import { withTenant } from './webhook-options.ts';
+import type { Sub } from './webhook-options.ts';
 import type { TermsOptions } from './webhook-terms.ts';
 import { changesOf, withTerms } from './webhook-terms.ts';
 
@@ -28,8 +29,6 @@ interface CreateOptions extends TermsOptions {
 }
 
 const ID = 'id of the endpoint, such as whe_01jd…';
-const MOST_LISTED = 1_000;
-const PAGE = 100;
 
 export function addWebhooks(program: Command): void {
   const webhooks = program
@@ -54,7 +53,7 @@ export function addWebhooks(program: Command): void {
     .argument('[nothing...]')
     .addOption(new Option('--enabled', 'only enabled endpoints').conflicts('disabled'))
     .option('--disabled', 'only disabled endpoints')
-    .action(([word]: string[], options: WebhookOptions & { enabled?: boolean; disabled?: boolean }) =>
+    .action(([word]: string[], options: TenantCommandOptions & { enabled?: boolean; disabled?: boolean }) =>
       run('webhooks', options, (screen, config) => {
         if (word !== undefined) throw new UsageError(unknownCommand(webhooks, word));
         return list(screen, config, options);
@@ -62,7 +61,7 @@ export function addWebhooks(program: Command): void {
     );
   sub('get', 'show one endpoint', 'get whe_01jd…')
     .argument('<endpoint>', ID)
-    .action((id: string, options: WebhookOptions) =>
+    .action((id: string, options: TenantCommandOptions) =>
       run('webhooks', options, (screen, config) => show(screen, config, id, options)),
     );
   withTerms(
@@ -108,7 +107,12 @@ export function addWebhooks(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: ChangeOptions) =>
       run('webhooks', options, (screen, config) =>
-        changed(screen, config, options, 'deleted', (verbs) => verbs.deleteWebhookEndpoint(uuidOf(id))),
+        changed(
+          screen,
+          config,
+          options,
+          ended('deleted', (verbs) => verbs.deleteWebhookEndpoint(uuidOf(id))),
+        ),
       ),
     );
   sub(
@@ -164,19 +168,11 @@ function uuidOf(id: string): Uuid {
 function list(
   screen: Screen,
   config: Config,
-  options: WebhookOptions & { enabled?: boolean; disabled?: boolean },
+  options: TenantCommandOptions & { enabled?: boolean; disabled?: boolean },
 ): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const filter = options.enabled ? { enabled: true } : options.disabled ? { enabled: false } : {};
-    const found: WebhookEndpoint[] = [];
-    for (
-      let page: WebhookEndpoint[] | null = null;
-      page === null || (page.length === PAGE && found.length < MOST_LISTED);
-    ) {
-      const before = found.at(-1)?.id;
-      page = await tenant.webhookEndpoints(filter, { limit: PAGE, ...(before === undefined ? {} : { before }) });
-      found.push(...page);
-    }
+    const found = await listed((page) => tenant.webhookEndpoints(filter, page));
     if (found.length === 0)
       screen.line(
         options.disabled || options.enabled
@@ -189,7 +185,7 @@ function list(
   });
 }
 
-function show(screen: Screen, config: Config, id: string, options: WebhookOptions): Promise<number> {
+function show(screen: Screen, config: Config, id: string, options: TenantCommandOptions): Promise<number> {
   return withTenant(screen, config, options, async (tenant) => {
     const endpoint = await tenant.webhookEndpoint(uuidOf(id));
     for (const line of aligned(describeEndpoint(endpoint), '')) screen.line(line);
@@ -200,13 +196,6 @@ function show(screen: Screen, config: Config, id: string, options: WebhookOption
 
 const named = ({ id, url }: WebhookEndpoint): string =>
   `webhook endpoint ${toTypeId('webhookEndpoint', id)} (${withoutQuery(url)})`;
-
-/** Prints the secret, which nothing shows again; a dry run prints none, because it belongs to no endpoint. */
-function printSecret(screen: Screen, options: ChangeOptions, secret: string): void {
-  if (options.dryRun) return;
-  screen.line(`Secret: ${bold(secret)}`);
-  screen.line('It is not shown again: configure it in the receiver now.');
-}
 
 function create(screen: Screen, config: Config, options: CreateOptions): Promise<number> {
   const { url, events: eventPattern, disabled, secret: given } = options;
@@ -220,19 +209,10 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     ...(disabled ? { enabled: false } : {}),
     ...(given === undefined ? {} : { secret: given }),
   };
-  return withTenant(screen, config, options, async (tenant) => {
-    const { secret } = await change(
-      screen,
-      tenant,
-      options,
-      (verbs) => verbs.createWebhookEndpoint(params),
-      (made) => ({
-        line: `${named(made.endpoint)} created.`,
-        document: { ...endpointDocument(made.endpoint), secret: options.dryRun ? null : made.secret },
-      }),
-    );
-    printSecret(screen, options, secret);
-    return EXIT.fine;
+  return withSecret(screen, config, options, {
+    act: (verbs) => verbs.createWebhookEndpoint(params),
+    line: (made) => `${named(made.endpoint)} created.`,
+    document: (made) => endpointDocument(made.endpoint),
   });
 }
 
@@ -243,19 +223,10 @@ function rotate(
   options: ChangeOptions & { grace: string },
 ): Promise<number> {
   const params = { graceMs: parseDelayMs(options.grace, 'grace') };
-  return withTenant(screen, config, options, async (tenant) => {
-    const { secret } = await change(
-      screen,
-      tenant,
-      options,
-      (verbs) => verbs.rotateWebhookSecret(uuidOf(id), params),
-      (made) => ({
-        line: `the secret of ${named(made.endpoint)} is replaced${untilOf(made.endpoint)}.`,
-        document: { ...endpointDocument(made.endpoint), secret: options.dryRun ? null : made.secret },
-      }),
-    );
-    printSecret(screen, options, secret);
-    return EXIT.fine;
+  return withSecret(screen, config, options, {
+    act: (verbs) => verbs.rotateWebhookSecret(uuidOf(id), params),
+    line: ({ endpoint }) => `the secret of ${named(endpoint)} is replaced${untilOf(endpoint)}.`,
+    document: ({ endpoint }) => endpointDocument(endpoint),
   });
 }
 
@@ -271,41 +242,29 @@ function update(
 ): Promise<number> {
   if (Object.keys(changes).length === 0) throw new UsageError('name a change, such as --max-per-second 50');
   const word = changes.enabled === undefined ? 'updated' : changes.enabled ? 'enabled' : 'disabled';
-  return changed(screen, config, options, word, (verbs) => verbs.updateWebhookEndpoint(uuidOf(id), changes));
+  return changed(
+    screen,
+    config,
+    options,
+    ended(word, (verbs) => verbs.updateWebhookEndpoint(uuidOf(id), changes)),
+  );
 }
 
-function changed(
-  screen: Screen,
-  config: Config,
-  options: ChangeOptions,
-  word: string,
-  act: (verbs: TenantVerbs) => Promise<WebhookEndpoint>,
-): Promise<number> {
-  return withTenant(screen, config, options, async (tenant) => {
-    await change(screen, tenant, options, act, (endpoint) => ({
-      line: `${named(endpoint)} ${word}.`,
-      document: endpointDocument(endpoint),
-    }));
-    return EXIT.fine;
-  });
-}
+const ended = (word: string, act: Outcome<WebhookEndpoint>['act']): Outcome<WebhookEndpoint> => ({
+  act,
+  line: (endpoint) => `${named(endpoint)} ${word}.`,
+  document: endpointDocument,
+});
 
 function sendTest(screen: Screen, config: Config, id: string, options: ChangeOptions): Promise<number> {
-  return withTenant(screen, config, options, async (tenant) => {
-    await change(
-      screen,
-      tenant,
-      options,
-      (verbs) => verbs.testWebhookEndpoint(uuidOf(id)),
-      ({ eventId, deliveryId }) => {
-        const [event, delivery] = [toTypeId('event', eventId), toTypeId('execution', deliveryId)];
-        return {
-          line: `test event ${event} is on its way; "usance webhooks delivery ${delivery}" shows how it ended.`,
-          document: { eventId: event, deliveryId: delivery },
-        };
-      },
-    );
-    return EXIT.fine;
+  return changed(screen, config, options, {
+    act: async (verbs) => {
+      const { eventId, deliveryId } = await verbs.testWebhookEndpoint(uuidOf(id));
+      return { eventId: toTypeId('event', eventId), deliveryId: toTypeId('execution', deliveryId) };
+    },
+    line: ({ eventId, deliveryId }) =>
+      `test event ${eventId} is on its way; "usance webhooks delivery ${deliveryId}" shows how it ended.`,
+    document: (sent) => sent,
   });
 }
 

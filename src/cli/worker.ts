@@ -33,10 +33,13 @@ export function addWorker(program: Command): void {
   program
     .command('worker')
     .description(
-      'run the background loops: schedules, order and seals of events, jobs, checks of the books, test clocks, partitions of history',
+      'run the background loops: schedules, payouts, order and seals of events, jobs, checks of the books, test clocks, partitions of history',
     )
     .addOption(
-      new Option('--only <loops>', `one or more of ${LOOP_NAMES.join(', ')}, separated by commas`)
+      new Option(
+        '--only <loops>',
+        `one or more of ${LOOP_NAMES.join(', ')}, separated by commas; payouts includes confirmations`,
+      )
         .argParser(loopNames)
         .default(USUAL, 'all but processor'),
     )
@@ -67,6 +70,8 @@ export function addWorker(program: Command): void {
 function loopNames(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !LOOP_NAMES.includes(name));
-  if (unknown === undefined) return names;
+  // The loop `confirmations` watches payouts that were sent: without it none would settle.
+  if (unknown === undefined)
+    return [...new Set(names.flatMap((name) => (name === 'payouts' ? [name, 'confirmations'] : name)))];
   throw new InvalidArgumentError(`There is no loop "${unknown}"; use one of ${LOOP_NAMES.join(', ')}.`);
 }

@@ -2609,6 +2609,130 @@ export interface AccountUpdatedEvent extends EventEnvelope {
 }
 
 /**
+ * The measurement of an alert is back, or there is nothing left to measure.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "alert.cleared",
+ *   "version": 1,
+ *   "resource": "alert",
+ *   "resourceId": "alt_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "kind": "payout_success",
+ *     "chain": "sandbox",
+ *     "asset": null,
+ *     "unit": "share",
+ *     "value": "0.9",
+ *     "threshold": "0.95",
+ *     "count": 20,
+ *     "windowMs": 900000,
+ *     "raisedAt": "2026-11-15T09:00:00.000Z",
+ *     "clearedValue": "0.97"
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface AlertClearedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'alert.cleared';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of measurement. */
+    readonly kind:
+      | 'payout_success'
+      | 'settlement_time'
+      | 'treasury_floor'
+      | 'chain_health'
+      | 'webhook_delivery'
+      | 'manual_review';
+    /** The chain; null: the alert is about no chain. */
+    readonly chain: string | null;
+    /** The asset of the wallet; null unless `kind` is `treasury_floor`. */
+    readonly asset: string | null;
+    /** The unit of `value` and `threshold`. */
+    readonly unit: 'share' | 'seconds' | 'minor_units' | 'payouts';
+    /** The measurement that raised the alert, as a decimal. */
+    readonly value: string;
+    /** The value that was crossed, as a decimal. */
+    readonly threshold: string;
+    /** Samples that were measured. */
+    readonly count: number;
+    /** The length of the rolling window, in milliseconds; null: what is now was measured. */
+    readonly windowMs: number | null;
+    /** When the alert was raised. RFC 3339, UTC. */
+    readonly raisedAt: string;
+    /** The measurement that cleared it, as a decimal; null: there was nothing left to measure. */
+    readonly clearedValue: string | null;
+  } | null;
+}
+
+/**
+ * A measurement crossed the threshold of an alert. Emitted once per crossing.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "alert.raised",
+ *   "version": 1,
+ *   "resource": "alert",
+ *   "resourceId": "alt_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "kind": "payout_success",
+ *     "chain": "sandbox",
+ *     "asset": null,
+ *     "unit": "share",
+ *     "value": "0.9",
+ *     "threshold": "0.95",
+ *     "count": 20,
+ *     "windowMs": 900000
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface AlertRaisedEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'alert.raised';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The kind of measurement. */
+    readonly kind:
+      | 'payout_success'
+      | 'settlement_time'
+      | 'treasury_floor'
+      | 'chain_health'
+      | 'webhook_delivery'
+      | 'manual_review';
+    /** The chain; null: the alert is about no chain. */
+    readonly chain: string | null;
+    /** The asset of the wallet; null unless `kind` is `treasury_floor`. */
+    readonly asset: string | null;
+    /** The unit of `value` and `threshold`. */
+    readonly unit: 'share' | 'seconds' | 'minor_units' | 'payouts';
+    /** The measurement that raised the alert, as a decimal. */
+    readonly value: string;
+    /** The value that was crossed, as a decimal. */
+    readonly threshold: string;
+    /** Samples that were measured. */
+    readonly count: number;
+    /** The length of the rolling window, in milliseconds; null: what is now was measured. */
+    readonly windowMs: number | null;
+  } | null;
+}
+
+/**
  * An allowance was created.
  *
  * @example
@@ -8905,6 +9029,57 @@ export interface TransferPostedEvent extends EventEnvelope {
 }
 
 /**
+ * The floor of a wallet was set: the least of an asset that is to be available.
+ *
+ * @example
+ * {
+ *   "id": "evt_01k9zt3q9fh2j4m6p8r0t2w4y6",
+ *   "seq": 17,
+ *   "cursor": "17-5f0c2a9e",
+ *   "source": "usance",
+ *   "type": "treasury_wallet.floor_set",
+ *   "version": 1,
+ *   "resource": "treasury_wallet",
+ *   "resourceId": "wal_01jd3mzk4qe0rvb1rj4yj6d3zt",
+ *   "data": {
+ *     "chain": "sandbox",
+ *     "asset": "USD/2",
+ *     "old": {
+ *       "floor": "5000000000"
+ *     },
+ *     "new": {
+ *       "floor": "5000000000"
+ *     }
+ *   },
+ *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
+ *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+ *   "occurredAt": "2026-11-13T09:30:00.000Z",
+ *   "recordedAt": "2026-11-13T09:30:00.000Z"
+ * }
+ */
+export interface TreasuryWalletFloorSetEvent extends EventEnvelope {
+  /** The type of the event. */
+  readonly type: 'treasury_wallet.floor_set';
+  /** Null after it was erased. */
+  readonly data: {
+    /** The chain. */
+    readonly chain: string;
+    /** Code and scale: `USD/2` counts cents. */
+    readonly asset: string;
+    /** The values before the change. */
+    readonly old: {
+      /** The least that is to be available. Minor units; null: no floor. */
+      readonly floor: string | null;
+    };
+    /** The values after the change. */
+    readonly new: {
+      /** The least that is to be available. Minor units; null: no floor. */
+      readonly floor: string | null;
+    };
+  } | null;
+}
+
+/**
  * The balance of a wallet on its chain differs from the books. The wallet signs nothing until it is unfrozen.
  *
  * @example
@@ -9381,6 +9556,8 @@ export type Event =
   | AccountSuspendedEvent
   | AccountTokensRevokedEvent
   | AccountUpdatedEvent
+  | AlertClearedEvent
+  | AlertRaisedEvent
   | AllowanceCreatedEvent
   | AllowanceDeletedEvent
   | AllowanceUpdatedEvent
@@ -9495,6 +9672,7 @@ export type Event =
   | TokenIssuerKeysFetchedEvent
   | TokenIssuerUpdatedEvent
   | TransferPostedEvent
+  | TreasuryWalletFloorSetEvent
   | TreasuryWalletFrozenEvent
   | TreasuryWalletUnfrozenEvent
   | WebhookEndpointCreatedEvent
@@ -10091,7 +10269,7 @@ export interface Quote {
   readonly amount: string;
   /** The address of the payee on each chain that may be used, by the name of the chain. */
   readonly destinations: Readonly<Record<string, unknown>>;
-  /** Due payments of a higher priority run first. Default `normal`. */
+  /** The aim of the choice. */
   readonly priority: 'low_fee' | 'fast' | 'reliable';
   /** The chain with the highest score. */
   readonly chain: string;
@@ -10199,11 +10377,11 @@ export type PaymentIntentCreateParams = {
   readonly from: string;
   /** A quote, whose asset, amount, destinations and priority the payout takes. It can be used once. Give this or `destinations`. */
   readonly quoteId?: string;
-  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: all that is left. */
+  /** Whole minor units: a string of digits, or a number up to 2^53 - 1. Default: that of the quote; without one required, or `amountDecimal`. */
   readonly amount?: bigint | number | string;
-  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: all that is left. */
+  /** Instead of minor units: a decimal number in a string, with at most as many decimals as the asset has: "12.50" of USD/2 is 1250. Default: that of the quote; without one required, or `amount`. */
   readonly amountDecimal?: string;
-  /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+  /** Code and scale (`USD/2`), or only the code. Default: that of the quote; without one the default asset of the tenant. */
   readonly asset?: string;
   /** The address of the payee on each chain that may be used, by the name of the chain. Give this or `quoteId`. */
   readonly destinations?: Readonly<Record<string, string>>;
@@ -10300,6 +10478,8 @@ export interface TreasuryBalance {
   readonly expected: string | null;
   /** When it was compared, in real time. RFC 3339, UTC. */
   readonly checkedAt: string | null;
+  /** The least that is to be available, in minor units; below it the alert `treasury_floor` is raised. Null: no floor. */
+  readonly floor: string | null;
 }
 
 export interface TreasuryWallet {
@@ -10326,6 +10506,48 @@ export interface TreasuryWalletUnfreezeParams {
   readonly reason: string;
   /** Book what the last comparison found: coins that arrived at the address or left it otherwise. Needs the scope `ledger:money`. Default: false. */
   readonly bookDifference?: boolean;
+}
+
+export interface TreasuryWalletFloorParams {
+  /** Code and scale (`USD/2`), or only the code. */
+  readonly asset: string;
+  /** In minor units; null removes the floor. */
+  readonly floor: bigint | number | string | null;
+}
+
+export interface Alert {
+  /** TypeID: a prefix that names the kind, and 26 characters. */
+  readonly id: string;
+  /** `payout_success`: payouts over a chain that settled, of those that ended. `settlement_time`: from signing to finality, on average. `treasury_floor`: available in a wallet. `chain_health`: how long a chain has been unhealthy. `webhook_delivery`: deliveries whose last attempt succeeded. `manual_review`: payouts in review. */
+  readonly kind:
+    | 'payout_success'
+    | 'settlement_time'
+    | 'treasury_floor'
+    | 'chain_health'
+    | 'webhook_delivery'
+    | 'manual_review';
+  /** `open` until the measurement is back within the threshold. */
+  readonly status: 'open' | 'cleared';
+  /** The chain; null: the alert is about no chain. */
+  readonly chain: string | null;
+  /** The asset of the wallet; null unless `kind` is `treasury_floor`. */
+  readonly asset: string | null;
+  /** The unit of `value`, `threshold` and `clearedValue`. */
+  readonly unit: 'share' | 'seconds' | 'minor_units' | 'payouts';
+  /** The measurement that raised it, as a decimal. */
+  readonly value: string;
+  /** The value that was crossed, as a decimal. */
+  readonly threshold: string;
+  /** Samples that were measured. */
+  readonly count: number;
+  /** The length of the rolling window, in milliseconds; null: what is now was measured. */
+  readonly windowMs: number | null;
+  /** By the clock of the tenant. RFC 3339, UTC. */
+  readonly raisedAt: string;
+  /** Null while it is open. */
+  readonly clearedAt: string | null;
+  /** The measurement that cleared it; null while it is open, and if there was nothing left to measure. */
+  readonly clearedValue: string | null;
 }
 
 export interface PayoutPolicy {
@@ -10481,6 +10703,8 @@ export interface Overview {
     readonly count: number;
     /** When the next payment is due. RFC 3339, UTC; null if none waits. */
     readonly nextDueAt: string | null;
+    /** The total for each asset, of the first 2,000 of each priority. */
+    readonly amounts: readonly AtStake[];
   };
   /** Payments that are due and not executed yet. */
   readonly due: {
@@ -10524,8 +10748,12 @@ export interface Overview {
   readonly deadExecutions: number;
   /** Payments that await approval, and their total for each asset. */
   readonly awaitingApproval: readonly AtStake[];
+  /** Payouts that were not final ten minutes after they were sent, and their total for each asset: resolve them, or wait for the chain. */
+  readonly inReview: readonly AtStake[];
   /** Outages that wait to be released or discarded. */
   readonly outages: readonly Outage[];
+  /** The newest 100 alerts that are open. */
+  readonly alerts: readonly Alert[];
   /** Assets that are frozen because their books do not add up. */
   readonly freezes: readonly {
     /** Code and scale: `USD/2` counts cents. */
@@ -10780,8 +11008,10 @@ export interface DeadLettersDiscarded {
     /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   }[];
-  /** Whether more dead letters match: send the request again. */
+  /** Whether more dead letters match behind these. */
   readonly more: boolean;
+  /** Send the same request again with it as `cursor`; null if no more dead letters match. */
+  readonly nextCursor: string | null;
 }
 
 export interface DeadLetterDone {
@@ -10801,8 +11031,10 @@ export interface DeadLettersRetried {
     /** One sentence: the problem, the resource and the action to take. */
     readonly detail: string;
   }[];
-  /** Whether more dead letters match: send the request again. */
+  /** Whether more dead letters match behind these. */
   readonly more: boolean;
+  /** Send the same request again with it as `cursor`; null if no more dead letters match. */
+  readonly nextCursor: string | null;
 }
 
 export interface LimitParams {
@@ -11004,7 +11236,7 @@ export interface NotificationChannelCreateParams {
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. */
   readonly url: string;
   /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: all. */
-  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'alerts' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: 20. */
   readonly maxPerMinute?: number;
   /** Whether events of a test tenant are sent too. Default: false. */
@@ -11025,7 +11257,7 @@ export interface NotificationChannelMade {
   /** The host of the URL. */
   readonly targetHost: string;
   /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
-  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'alerts' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. */
   readonly maxPerMinute: number;
   /** Whether events of a test tenant are sent too. */
@@ -11060,7 +11292,7 @@ export interface NotificationChannel {
   /** The host of the URL. */
   readonly targetHost: string;
   /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. */
-  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  readonly topics: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'alerts' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. */
   readonly maxPerMinute: number;
   /** Whether events of a test tenant are sent too. */
@@ -11087,7 +11319,7 @@ export interface NotificationChannelUpdateParams {
   /** The https URL that messages are posted to. It is stored encrypted and never shown again. Default: unchanged. */
   readonly url?: string;
   /** `dead_letters`: payments, schedule slots and executions that failed for good. `reviews`: payments that need approval, and payouts in review. `freezes`: failed integrity checks. `shortfalls`: accounts that will lack funds. `endpoints`: webhook endpoints that fail, endpoints and other channels that were disabled. Default: unchanged. */
-  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'endpoints')[];
+  readonly topics?: readonly ('dead_letters' | 'reviews' | 'freezes' | 'shortfalls' | 'alerts' | 'endpoints')[];
   /** Messages in a minute at most; all further events of the minute are counted in one summary. Default: unchanged. */
   readonly maxPerMinute?: number;
   /** Whether events of a test tenant are sent too. Default: unchanged. */
@@ -13002,6 +13234,14 @@ export interface QuotesClient {
   create(params: QuoteCreateParams, options?: CallOptions): Promise<Quote>;
   /** Dry run: Create a quote */
   create(params: QuoteCreateParams, options: DryRunCallOptions): Promise<DryRun<Quote>>;
+  /** List quotes */
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Quote>;
   /** Get a quote */
   get(id: string, options?: CallOptions): Promise<Quote>;
   /** Accept a quote */
@@ -13091,6 +13331,35 @@ export interface TreasuryWalletsClient {
     params: TreasuryWalletUnfreezeParams,
     options: DryRunCallOptions,
   ): Promise<DryRun<TreasuryWallet>>;
+  /** Set the floor of a treasury wallet */
+  setFloor(chain: string, params: TreasuryWalletFloorParams, options?: CallOptions): Promise<TreasuryWallet>;
+  /** Dry run: Set the floor of a treasury wallet */
+  setFloor(
+    chain: string,
+    params: TreasuryWalletFloorParams,
+    options: DryRunCallOptions,
+  ): Promise<DryRun<TreasuryWallet>>;
+}
+
+export interface AlertsClient {
+  /** List alerts */
+  list(
+    params?: {
+      /** Only alerts with this status. Default: any. */
+      readonly status?: 'open' | 'cleared';
+      /** Only alerts of this kind. Default: any. */
+      readonly kind?:
+        | 'payout_success'
+        | 'settlement_time'
+        | 'treasury_floor'
+        | 'chain_health'
+        | 'webhook_delivery'
+        | 'manual_review';
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<Alert>;
 }
 
 export interface PayoutPolicyClient {
@@ -13103,9 +13372,9 @@ export interface PayoutPolicyClient {
 }
 
 export interface PayoutDestinationsClient {
-  /** List an address for payouts */
+  /** Add an address for payouts */
   create(params: PayoutDestinationCreateParams, options?: CallOptions): Promise<PayoutDestination>;
-  /** Dry run: List an address for payouts */
+  /** Dry run: Add an address for payouts */
   create(params: PayoutDestinationCreateParams, options: DryRunCallOptions): Promise<DryRun<PayoutDestination>>;
   /** List the addresses for payouts */
   list(
@@ -13188,6 +13457,7 @@ export interface CronRunsClient {
         | 'encrypt'
         | 'health'
         | 'treasury'
+        | 'alerts'
         | 'metrics'
         | 'processor'
         | 'payouts'
@@ -13272,7 +13542,7 @@ export interface DeadLettersClient {
         readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Only executions of this job. Default: any. */
         readonly job?: string;
@@ -13283,6 +13553,8 @@ export interface DeadLettersClient {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
@@ -13297,7 +13569,7 @@ export interface DeadLettersClient {
         readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Only executions of this job. Default: any. */
         readonly job?: string;
@@ -13308,6 +13580,8 @@ export interface DeadLettersClient {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
@@ -13373,6 +13647,8 @@ export interface DeadLettersClient {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -13398,6 +13674,8 @@ export interface DeadLettersClient {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -13529,7 +13807,13 @@ export interface TokenIssuersClient {
   /** Dry run: Create a token issuer */
   create(params: TokenIssuerCreateParams, options: DryRunCallOptions): Promise<DryRun<TokenIssuer>>;
   /** List token issuers */
-  list(options?: CallOptions): Pages<TokenIssuer>;
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<TokenIssuer>;
   /** Replace the keys of a token issuer */
   update(id: string, params?: TokenIssuerUpdateParams, options?: CallOptions): Promise<TokenIssuer>;
   /** Dry run: Replace the keys of a token issuer */
@@ -13596,7 +13880,13 @@ export interface EmailTemplatesClient {
   /** Dry run: Replace the texts of a kind of e-mail */
   set(params: EmailTemplateSetParams, options: DryRunCallOptions): Promise<DryRun<EmailTemplate>>;
   /** List your own texts of e-mails */
-  list(options?: CallOptions): Pages<EmailTemplateSummary>;
+  list(
+    params?: {
+      /** Items per page. Default 50. */
+      readonly limit?: number;
+    },
+    options?: CallOptions,
+  ): Pages<EmailTemplateSummary>;
   /** Get your own texts of a kind of e-mail */
   get(id: string, options?: CallOptions): Promise<EmailTemplate>;
   /** Give up your own texts of a kind of e-mail */
@@ -13761,6 +14051,8 @@ export interface Client {
   readonly paymentIntents: PaymentIntentsClient;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsClient;
+  /** Thresholds that were crossed: payouts, wallets, chains, webhooks. */
+  readonly alerts: AlertsClient;
   /** Whether payouts go to listed addresses only. */
   readonly payoutPolicy: PayoutPolicyClient;
   /** Addresses that payouts may go to. */
@@ -13961,6 +14253,7 @@ export const OPERATIONS = {
   'executionCap.get': { method: 'GET', path: '/v1/execution-cap', input: null },
   'executionCap.set': { method: 'PATCH', path: '/v1/execution-cap', input: 'body' },
   'quotes.create': { method: 'POST', path: '/v1/quotes', input: 'body' },
+  'quotes.list': { method: 'GET', path: '/v1/quotes', input: 'query', list: true },
   'quotes.get': { method: 'GET', path: '/v1/quotes/{id}', input: null },
   'quotes.accept': { method: 'POST', path: '/v1/quotes/{id}/accept', input: 'body' },
   'payments.getRoute': { method: 'GET', path: '/v1/payments/{id}/route', input: null },
@@ -13973,6 +14266,8 @@ export const OPERATIONS = {
   'paymentIntents.cancel': { method: 'POST', path: '/v1/payment-intents/{id}/cancel', input: 'body' },
   'treasuryWallets.list': { method: 'GET', path: '/v1/treasury-wallets', input: null, list: true },
   'treasuryWallets.unfreeze': { method: 'POST', path: '/v1/treasury-wallets/{chain}/unfreeze', input: 'body' },
+  'treasuryWallets.setFloor': { method: 'POST', path: '/v1/treasury-wallets/{chain}/floor', input: 'body' },
+  'alerts.list': { method: 'GET', path: '/v1/alerts', input: 'query', list: true },
   'payoutPolicy.get': { method: 'GET', path: '/v1/payout-policy', input: null },
   'payoutPolicy.set': { method: 'POST', path: '/v1/payout-policy', input: 'body' },
   'payoutDestinations.create': { method: 'POST', path: '/v1/payout-destinations', input: 'body' },
@@ -14006,7 +14301,7 @@ export const OPERATIONS = {
   'apiKeys.revoke': { method: 'DELETE', path: '/v1/api-keys/{id}', input: null },
   'apiKeys.rotate': { method: 'POST', path: '/v1/api-keys/{id}/rotate', input: 'body' },
   'tokenIssuers.create': { method: 'POST', path: '/v1/token-issuers', input: 'body' },
-  'tokenIssuers.list': { method: 'GET', path: '/v1/token-issuers', input: null, list: true },
+  'tokenIssuers.list': { method: 'GET', path: '/v1/token-issuers', input: 'query', list: true },
   'tokenIssuers.update': { method: 'PATCH', path: '/v1/token-issuers/{id}', input: 'body' },
   'tokenIssuers.delete': { method: 'DELETE', path: '/v1/token-issuers/{id}', input: null },
   'notificationChannels.create': { method: 'POST', path: '/v1/notification-channels', input: 'body' },
@@ -14023,7 +14318,7 @@ export const OPERATIONS = {
   'email.get': { method: 'GET', path: '/v1/email', input: null },
   'email.update': { method: 'PATCH', path: '/v1/email', input: 'body' },
   'emailTemplates.set': { method: 'POST', path: '/v1/email-templates', input: 'body' },
-  'emailTemplates.list': { method: 'GET', path: '/v1/email-templates', input: null, list: true },
+  'emailTemplates.list': { method: 'GET', path: '/v1/email-templates', input: 'query', list: true },
   'emailTemplates.get': { method: 'GET', path: '/v1/email-templates/{id}', input: null },
   'emailTemplates.delete': { method: 'DELETE', path: '/v1/email-templates/{id}', input: null },
   'emailOptOuts.create': { method: 'POST', path: '/v1/email-opt-outs', input: 'body' },

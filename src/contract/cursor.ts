@@ -16,9 +16,10 @@ export async function page<R, T>(
   read: (limit: number, mark: string | undefined) => Promise<readonly R[]>,
   markOf: (row: R) => string,
   show: (row: R) => T,
+  isMark = isUsualMark,
 ): Promise<Page<T>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
-  const rows = await read(limit + 1, query.cursor === undefined ? undefined : opened(query.cursor));
+  const rows = await read(limit + 1, query.cursor === undefined ? undefined : opened(query.cursor, isMark));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { data: shown.map(show), next_cursor: rows.length > limit && last ? sealed(markOf(last)) : null };
@@ -35,16 +36,27 @@ export async function stretch<R, T>(
   return { data: rows.map(show), next_cursor: next === null ? null : sealed(next) };
 }
 
+/** For operations that handle one part of many rows at a time: `mark` is the id that the part ended with. */
+export const cursorBehind = (mark: string | null): string | null => (mark === null ? null : sealed(mark));
+
+/** The id that the previous part ended with. */
+export function after(cursor: string | undefined): { after?: string } {
+  const id = cursor === undefined ? undefined : idMark(opened(cursor));
+  return id === undefined ? {} : { after: id };
+}
+
 const VERSION = 'c1:';
 
 function sealed(mark: string): string {
   return Buffer.from(VERSION + mark).toString('base64url');
 }
 
-function opened(cursor: string): string {
+const isUsualMark = (mark: string): boolean => isUuid(mark) || /^[0-9]{1,18}(-[0-9a-f]{8})?$/.test(mark);
+
+function opened(cursor: string, isMark = isUsualMark): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const mark = text.slice(VERSION.length);
-  if (text.startsWith(VERSION) && (isUuid(mark) || /^[0-9]{1,18}(-[0-9a-f]{8})?$/.test(mark))) return mark;
+  if (text.startsWith(VERSION) && isMark(mark)) return mark;
   return refuse('CURSOR_INVALID/malformed', { param: 'cursor' });
 }
 

@@ -28,6 +28,7 @@ const emits = (event: EventType, more: Partial<Names> = {}): Names => ({ events:
 
 const HOLD = 'A hold is a payment that reserves funds: its events are those of the payment.';
 const ONE_NOUN = 'One command, `payouts`, has payments over chains under their own name.';
+const GUARDS = 'One command, `payouts`, has what a tenant allows its payouts.';
 const INTENT = 'A payment intent is a payout, which is a payment: its events are those of the payment.';
 const TRANSFER = 'The money moves by a transfer, and the event is about it.';
 const NESTED = 'An allowance is named by its guardian and its child.';
@@ -38,6 +39,9 @@ const webhooks = (command: string, event: EventType, also?: readonly EventType[]
 const CHANNELS = { because: 'The command `notifications` is about channels.' };
 const channels = (command: string, event: EventType, also?: readonly EventType[]): Names =>
   emits(event, { command: `notifications ${command}`, ...CHANNELS, ...(also ? { also } : {}) });
+const BY_CHAIN = { because: 'A tenant has one wallet on a chain, which names it.' };
+const wallets = (verb: string, event: EventType): Names =>
+  emits(event, { command: `treasury-wallets ${verb}`, route: `POST /treasury-wallets/{chain}/${verb}`, ...BY_CHAIN });
 const LETTER = 'A dead letter is a failed payment, occurrence or execution, and the event is about that.';
 const PART_OF_OVERVIEW = 'A tenant has one overview.';
 
@@ -262,6 +266,7 @@ export const NAMES = {
   'limits.list': reads(),
 
   'quotes.create': emits('quote.created'),
+  'quotes.list': reads(),
   'quotes.get': reads(),
   'quotes.accept': emits('quote.accepted', { also: ['payment.created', 'payment.approval_requested'] }),
   'payments.getRoute': reads(),
@@ -279,22 +284,29 @@ export const NAMES = {
   'paymentIntents.get': reads('payouts get', { because: ONE_NOUN }),
   'paymentIntents.getRoute': reads('payouts route', { because: ONE_NOUN }),
   'paymentIntents.cancel': emits('payment.cancelled', { command: 'payouts cancel', because: INTENT }),
-  'payoutPolicy.get': reads(),
-  'payoutPolicy.set': emits('payout_policy.set'),
-  'payoutDestinations.create': emits('payout_destination.created'),
-  'payoutDestinations.list': reads(),
-  'payoutDestinations.get': reads(),
-  'payoutDestinations.approve': emits('payout_destination.approved'),
-  'payoutDestinations.remove': emits('payout_destination.removed'),
-  'payoutCaps.set': emits('payout_cap.set'),
-  'payoutCaps.list': reads(),
+  'payoutPolicy.get': reads('payouts policy get', { because: GUARDS }),
+  'payoutPolicy.set': emits('payout_policy.set', { command: 'payouts policy set', because: GUARDS }),
+  'payoutDestinations.create': emits('payout_destination.created', {
+    command: 'payouts destinations add',
+    because: GUARDS,
+  }),
+  'payoutDestinations.list': reads('payouts destinations list', { because: GUARDS }),
+  'payoutDestinations.get': reads('payouts destinations get', { because: GUARDS }),
+  'payoutDestinations.approve': emits('payout_destination.approved', {
+    command: 'payouts destinations approve',
+    because: GUARDS,
+  }),
+  'payoutDestinations.remove': emits('payout_destination.removed', {
+    command: 'payouts destinations remove',
+    because: GUARDS,
+  }),
+  'payoutCaps.set': emits('payout_cap.set', { command: 'payouts caps set', because: GUARDS }),
+  'payoutCaps.list': reads('payouts caps list', { because: GUARDS }),
 
   'treasuryWallets.list': reads('treasury-wallets list'),
-  'treasuryWallets.unfreeze': emits('treasury_wallet.unfrozen', {
-    command: 'treasury-wallets unfreeze',
-    route: 'POST /treasury-wallets/{chain}/unfreeze',
-    because: 'A tenant has one wallet on a chain, which names it.',
-  }),
+  'treasuryWallets.unfreeze': wallets('unfreeze', 'treasury_wallet.unfrozen'),
+  'treasuryWallets.setFloor': wallets('floor', 'treasury_wallet.floor_set'),
+  'alerts.list': reads('alerts list'),
   'chains.list': reads('chains list'),
   'chains.listHistory': reads('chains history', {
     route: 'GET /chains/{name}/history',

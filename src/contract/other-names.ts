@@ -4,6 +4,8 @@ import type { EventType } from '../engine.ts';
 /** Events that no operation is named after, and their cause. */
 export const OTHER_EVENTS = {
   'account.shortfall_expected': 'the loop `forecast`',
+  'alert.cleared': 'the loop `alerts`',
+  'alert.raised': 'the loop `alerts`',
   'books.violation_found': 'the loop `integrity`',
   'execution.failed': 'the loop `jobs`, after the last attempt',
   'freeze.created': 'the loop `integrity`',
@@ -69,6 +71,7 @@ export const OTHER_COMMANDS = {
   'freezes list': 'lists frozen assets',
   'freezes lift': 'lifts a freeze; emits `freeze.lifted`',
   'execution-cap remove': 'is `executionCap.set` with null',
+  'payouts caps remove': 'is `payoutCaps.set` with null',
   'jobs enable': 'is `jobs.update` with `enabled: true`',
   'jobs disable': 'is `jobs.update` with `enabled: false`',
   'webhooks enable': 'is `webhookEndpoints.update` with `enabled: true`',

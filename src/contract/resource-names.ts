@@ -32,6 +32,7 @@ export const RESOURCES = {
   payoutCaps: 'The most that one payout, or the payouts of a day, may be.',
   quotes: 'Chains that a payout could take, scored; accepted to create it.',
   treasuryWallets: 'Accounts that pay over chains, compared with their chains.',
+  alerts: 'Thresholds that were crossed: payouts, wallets, chains, webhooks.',
   chains: 'Chains that payouts can take, and their health.',
   cronRuns: 'Runs of the background loops and one-shot commands.',
   overview: 'The state of a tenant in one answer, its charts, and what is due next.',

@@ -7,6 +7,7 @@ import { assetRoutes } from './resources/assets.ts';
 import { allowanceRoutes } from './resources/allowances.ts';
 import { auditRoutes } from './resources/audit.ts';
 import { bulkRoutes } from './resources/bulk.ts';
+import { alertRoutes } from './resources/alerts.ts';
 import { chainRoutes } from './resources/chains.ts';
 import { controlRoomRoutes } from './resources/control-room.ts';
 import { tenantStateRoutes } from './resources/tenant-state.ts';
@@ -77,6 +78,7 @@ export const ROUTES = {
   ...payoutRoutes,
   ...paymentIntentRoutes,
   ...treasuryWalletRoutes,
+  ...alertRoutes,
   ...payoutGuardRoutes,
   ...chainRoutes,
   ...cronRunRoutes,

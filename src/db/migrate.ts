@@ -213,6 +213,11 @@ const WITHHELD = {
   execution_dead_letters: 'w',
   webhook_endpoints: 'd',
   delivery_attempts: 'wd',
+  payout_policies: 'd',
+  payout_destinations: 'd',
+  payout_wallets: 'd',
+  payout_wallet_assets: 'wd',
+  payout_routes: 'w',
   migrations: 'awd',
 } as const;
 

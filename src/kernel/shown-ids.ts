@@ -63,6 +63,7 @@ const ID_FIELDS: Readonly<Record<string, IdKind>> = {
   channel: 'notificationChannel',
   key: 'apiKey',
   replaces: 'apiKey',
+  destination: 'payoutDestination',
 };
 
 const ACTOR_FIELDS: ReadonlySet<string> = new Set([

@@ -13,6 +13,7 @@ import { checkedContact, contactOf, encryptContact, isSameContact } from './cont
 import type { GuardianOrder, GuardiansRemoved } from './guardians.ts';
 import { findGuardians, guardianParam, guardiansNamed } from './guardians.ts';
 import { lockBalances, readBalances } from './balance-store.ts';
+import { isWalletAccount } from './system-accounts.ts';
 
 export interface StatusOrder {
   readonly tenantId: Uuid;
@@ -26,7 +27,7 @@ const FACT = { active: 'account.reactivated', suspended: 'account.suspended', cl
 
 export async function setAccountStatus(tx: Transaction, clock: Clock, order: StatusOrder): Promise<StoredAccount> {
   const account = await mustLock(tx, order.tenantId, order.id);
-  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
+  requireChangeable(account);
   if (account.status === order.to) return account;
   if (!ACCOUNT_MOVES[account.status].includes(order.to)) {
     const { ref, status } = account;
@@ -57,7 +58,7 @@ export async function editAccount(
   guardiansRemoved?: GuardiansRemoved,
 ): Promise<StoredAccount> {
   const account = await mustLock(tx, edit.tenantId, edit.id);
-  if (account.kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: account.ref });
+  requireChangeable(account);
   const next = {
     ...account,
     ...(edit.name === undefined ? {} : { name: edit.name }),
@@ -97,6 +98,12 @@ async function editedGuardians(
   const guardianIds = named.map((name) => ids.get(name) ?? name);
   if (guardianIds.includes(account.id)) refuse('FIELD_INVALID/guardian_is_self', { param: guardianParam(edit) });
   return { guardianIds: [...new Set(guardianIds)], guardianId: guardianIds[0] ?? null };
+}
+
+/** A suspended wallet would stop its payouts without the record of a pause, and a guardian could move what is not theirs. */
+function requireChangeable({ tenantId, id, kind, ref }: StoredAccount): void {
+  if (kind === 'system') refuse('ACCOUNT_STATE_CONFLICT/system_account', { account: ref });
+  if (isWalletAccount(tenantId, id)) refuse('ACCOUNT_STATE_CONFLICT/wallet_account', { account: ref });
 }
 
 async function mustLock(tx: Transaction, tenantId: Uuid, id: Uuid): Promise<StoredAccount> {

@@ -50,7 +50,7 @@ const KNOWN: Known = {
   longestTokenMs: true,
   outbound: { loopback: true, allow: true, proxy: true },
   notifications: { dashboardUrl: true, smtp: true },
-  chains: { sandbox: true, measureEveryMs: true, keepHealthMs: true },
+  chains: { sandbox: true, prices: true, measureEveryMs: true, keepHealthMs: true },
 };
 
 const MOST_EDITS = 3;

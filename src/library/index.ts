@@ -30,6 +30,7 @@ export type {
   EncryptionKeys,
   JobLimits,
   PaymentBounds,
+  ObservedPrice,
   RetentionOptions,
   UsanceOptions,
   WebhookLimits,

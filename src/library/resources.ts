@@ -9,6 +9,7 @@ import type {
   AccountCreateParams,
   AccountUpdateParams,
   AccountWithBalances,
+  Alert,
   Allowance,
   AllowanceCredit,
   ApiKey,
@@ -118,6 +119,7 @@ import type {
   TokenIssuerUpdateParams,
   Transfer,
   TreasuryWallet,
+  TreasuryWalletFloorParams,
   TreasuryWalletUnfreezeParams,
   Upcoming,
   UpcomingRun,
@@ -1696,6 +1698,11 @@ export interface QuotesResource {
   create(params: QuoteCreateParams, options?: KeyOptions): Promise<Quote>;
   /** Dry run: Create a quote */
   create(params: QuoteCreateParams, options: DryRunOptions): Promise<DryRun<Quote>>;
+  /** List quotes */
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<Quote>;
   /** Get a quote */
   get(id: string): Promise<Quote>;
   /** Accept a quote */
@@ -1781,6 +1788,28 @@ export interface TreasuryWalletsResource {
     params: TreasuryWalletUnfreezeParams,
     options: DryRunOptions,
   ): Promise<DryRun<TreasuryWallet>>;
+  /** Set the floor of a treasury wallet */
+  setFloor(chain: string, params: TreasuryWalletFloorParams, options?: KeyOptions): Promise<TreasuryWallet>;
+  /** Dry run: Set the floor of a treasury wallet */
+  setFloor(chain: string, params: TreasuryWalletFloorParams, options: DryRunOptions): Promise<DryRun<TreasuryWallet>>;
+}
+
+export interface AlertsResource {
+  /** List alerts */
+  list(params?: {
+    /** Only alerts with this status. Default: any. */
+    readonly status?: 'open' | 'cleared';
+    /** Only alerts of this kind. Default: any. */
+    readonly kind?:
+      | 'payout_success'
+      | 'settlement_time'
+      | 'treasury_floor'
+      | 'chain_health'
+      | 'webhook_delivery'
+      | 'manual_review';
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<Alert>;
 }
 
 export interface PayoutPolicyResource {
@@ -1793,9 +1822,9 @@ export interface PayoutPolicyResource {
 }
 
 export interface PayoutDestinationsResource {
-  /** List an address for payouts */
+  /** Add an address for payouts */
   create(params: PayoutDestinationCreateParams, options?: KeyOptions): Promise<PayoutDestination>;
-  /** Dry run: List an address for payouts */
+  /** Dry run: Add an address for payouts */
   create(params: PayoutDestinationCreateParams, options: DryRunOptions): Promise<DryRun<PayoutDestination>>;
   /** List the addresses for payouts */
   list(params?: {
@@ -1873,6 +1902,7 @@ export interface CronRunsResource {
       | 'encrypt'
       | 'health'
       | 'treasury'
+      | 'alerts'
       | 'metrics'
       | 'processor'
       | 'payouts'
@@ -1943,7 +1973,7 @@ export interface DeadLettersResource {
         readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Only executions of this job. Default: any. */
         readonly job?: string;
@@ -1954,6 +1984,8 @@ export interface DeadLettersResource {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
@@ -1968,7 +2000,7 @@ export interface DeadLettersResource {
         readonly kind?: 'payment' | 'occurrence' | 'execution';
         /** A code of the error catalogue, or the `code` of an execution. Default: all. */
         readonly code?: string;
-        /** Code and scale (`USD/2`), or only the code. Default: the default asset of the tenant. */
+        /** Code and scale (`USD/2`), or only the code. Default: all. */
         readonly asset?: string;
         /** Only executions of this job. Default: any. */
         readonly job?: string;
@@ -1979,6 +2011,8 @@ export interface DeadLettersResource {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. */
       readonly reason: string;
     },
@@ -2044,6 +2078,8 @@ export interface DeadLettersResource {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -2069,6 +2105,8 @@ export interface DeadLettersResource {
       };
       /** Items of this request. Default 1,000. */
       readonly limit?: number;
+      /** `nextCursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest. */
+      readonly cursor?: string;
       /** The reason; recorded in the audit log. Default: none. */
       readonly reason?: string;
     },
@@ -2197,7 +2235,10 @@ export interface TokenIssuersResource {
   /** Dry run: Create a token issuer */
   create(params: TokenIssuerCreateParams, options: DryRunOptions): Promise<DryRun<TokenIssuer>>;
   /** List token issuers */
-  list(): Pages<TokenIssuer>;
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<TokenIssuer>;
   /** Replace the keys of a token issuer */
   update(id: string, params?: TokenIssuerUpdateParams, options?: KeyOptions): Promise<TokenIssuer>;
   /** Dry run: Replace the keys of a token issuer */
@@ -2257,7 +2298,10 @@ export interface EmailTemplatesResource {
   /** Dry run: Replace the texts of a kind of e-mail */
   set(params: EmailTemplateSetParams, options: DryRunOptions): Promise<DryRun<EmailTemplate>>;
   /** List your own texts of e-mails */
-  list(): Pages<EmailTemplateSummary>;
+  list(params?: {
+    /** Items per page. Default 50. */
+    readonly limit?: number;
+  }): Pages<EmailTemplateSummary>;
   /** Get your own texts of a kind of e-mail */
   get(id: string): Promise<EmailTemplate>;
   /** Give up your own texts of a kind of e-mail */
@@ -2416,6 +2460,8 @@ export interface Resources {
   readonly paymentIntents: PaymentIntentsResource;
   /** Accounts that pay over chains, compared with their chains. */
   readonly treasuryWallets: TreasuryWalletsResource;
+  /** Thresholds that were crossed: payouts, wallets, chains, webhooks. */
+  readonly alerts: AlertsResource;
   /** Whether payouts go to listed addresses only. */
   readonly payoutPolicy: PayoutPolicyResource;
   /** Addresses that payouts may go to. */

@@ -100,10 +100,24 @@ export interface UsanceOptions {
   readonly chains?: ChainSettings;
 }
 
+/** The price of an asset, as a source gave it. */
+export interface ObservedPrice {
+  /** US dollars for one whole unit. */
+  readonly usd: number;
+  /** When the source observed it. */
+  readonly observedAt: Date;
+}
+
 /** Chains of payouts, and how their health is measured. */
 export interface ChainSettings {
   /** Whether to use the simulated chain `sandbox`. Refused if NODE_ENV is production. Default false. */
   readonly sandbox?: boolean;
+  /**
+   * Prices of the assets in which chains take fees, in US dollars for one whole unit: fixed by asset code, or a function that asks a source of yours. They only
+   * compare chains. A price counts for five minutes after `observedAt`; a chain without one is not chosen. The function
+   * returns null if it has none; one that throws or takes longer than ten seconds has none either. Default: 1 for `SBX`, the fee asset of the sandbox.
+   */
+  readonly prices?: Readonly<Record<string, number>> | ((assetCode: string) => Promise<ObservedPrice | null>);
   /** Time between two snapshots of the health of a chain, in milliseconds. Older than three intervals, a snapshot counts as unhealthy. Default 15,000. */
   readonly measureEveryMs?: number;
   /** How long snapshots are kept, in milliseconds. Default: seven days. */
@@ -181,9 +195,10 @@ export interface RetentionOptions {
   readonly ownEventsMs?: number | null;
 }
 
-export function engineOptions({ anchors, processors, ...options }: UsanceOptions): EngineOptions {
+export function engineOptions({ anchors, processors, chains, ...options }: UsanceOptions): EngineOptions {
   const running = {
     ...options,
+    ...(chains && { chains: chainSetup(chains) }),
     processors: runnable(processors ?? []),
     presenter: presenterOf,
     webhooks: { ...options.webhooks, presenter: wirePresenterOf },
@@ -194,6 +209,14 @@ export function engineOptions({ anchors, processors, ...options }: UsanceOptions
     ...running,
     anchors: onAnchor ? { ...where, onAnchor: (anchor) => onAnchor(shownAnchor(anchor)) } : where,
   };
+}
+
+/** Prices that are wrong are no prices: the health loop refuses them one by one. */
+function chainSetup({ prices, ...chains }: ChainSettings): NonNullable<EngineOptions['chains']> {
+  if (prices === undefined) return chains;
+  return typeof prices === 'function'
+    ? { ...chains, prices: { priceOf: (asset) => prices(asset) } }
+    : { ...chains, fixedPrices: prices };
 }
 
 /** The types say it; a caller without types can give anything. */

@@ -11,6 +11,7 @@ export const TOPICS = {
   reviews: ['payment.manual_review', 'payment.approval_requested'],
   freezes: ['freeze.created', 'books.violation_found'],
   shortfalls: ['account.shortfall_expected'],
+  alerts: ['alert.raised', 'alert.cleared'],
   endpoints: ['webhook_endpoint.failing', 'webhook_endpoint.disabled', 'notification_channel.disabled'],
 } as const satisfies Record<string, readonly string[]>;
 export type Topic = keyof typeof TOPICS;

@@ -1,3 +1,4 @@
+export { alertSentence } from './alert-sentence.ts';
 export { CHANNEL_DISABLED_REASONS, CHANNEL_KINDS, DEFAULT_PER_MINUTE, PER_MINUTE, TOPIC_NAMES } from './channel.ts';
 export type {
   Channel,

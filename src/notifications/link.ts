@@ -12,6 +12,8 @@ export const PATHS: Readonly<Record<string, string>> = {
   // The overview shows freezes and violations.
   freeze: '/',
   violation: '/',
+  // It shows open alerts.
+  alert: '/',
 };
 
 /** The dashboard selects the tenant: an operator can have several. */

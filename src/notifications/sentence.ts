@@ -3,6 +3,8 @@ import type { SequencedEvent } from '../events/index.ts';
 import { completeData, isErasedData } from '../events/index.ts';
 import { formatAmount, kindOfResource, toTypeId } from '../kernel/index.ts';
 import type { Uuid } from '../kernel/index.ts';
+import type { AlertFacts } from './alert-sentence.ts';
+import { alertSentence } from './alert-sentence.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -32,6 +34,17 @@ function whatFailed(id: string, jobId: string, owner: JobOwner | null): string {
   return `${what} ${id} to ${noun} ${idOf(owner.resource, jobId)} at ${owner.host}`;
 }
 
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const alertOf = (data: Data): AlertFacts => ({
+  kind: text(data['kind']),
+  chain: textOrNull(data['chain']),
+  asset: textOrNull(data['asset']),
+  value: text(data['value']),
+  threshold: text(data['threshold']),
+  count: Number(text(data['count'])),
+  windowMs: typeof data['windowMs'] === 'number' ? data['windowMs'] : null,
+});
+
 type Say = (data: Data, id: string, owner: JobOwner | null) => string;
 
 const SENTENCES: Readonly<Record<string, Say>> = {
@@ -51,6 +64,8 @@ const SENTENCES: Readonly<Record<string, Say>> = {
     `The integrity check ${text(data['violation'])} found a row that disagrees with the books. No amount is wrong.`,
   'account.shortfall_expected': (data, id) =>
     `Account ${id} will lack ${money(data['missing'], data['asset'])} at ${text(data['at'])}.`,
+  'alert.raised': (data) => `Alert: ${alertSentence(alertOf(data))}`,
+  'alert.cleared': (data) => `Cleared: ${alertSentence(alertOf(data))} That was when the alert was raised.`,
   'webhook_endpoint.failing': (data, id) =>
     `Webhook endpoint ${id}${atHostOf(data['url'])} has failed since ${text(data['failingSince'])}, and will be disabled at ${text(data['disablesAt'])}.`,
   'webhook_endpoint.disabled': (data, id) =>

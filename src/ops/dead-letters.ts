@@ -53,12 +53,19 @@ export interface Retried {
   readonly retried: readonly Pick<DeadLetter, 'kind' | 'id'>[];
   /** Items that could not be retried; they stay dead letters. */
   readonly refused: readonly (Pick<DeadLetter, 'kind' | 'id'> & { readonly code: Code; readonly detail: string })[];
-  /** Whether more dead letters match than one request retries. */
-  readonly more: boolean;
+  /** The last letter of this call, `after` which the next one continues, also behind those that were refused; null if no more match. */
+  readonly next: Uuid | null;
 }
 
-export interface Discarded extends Pick<Retried, 'refused' | 'more'> {
+export interface Discarded extends Pick<Retried, 'refused' | 'next'> {
   readonly discarded: Retried['retried'];
+}
+
+/** The part of the matching letters that one call handles. */
+interface Part {
+  readonly limit?: number;
+  /** `next` of the previous call. The letter itself need not exist any more. Default: from the oldest. */
+  readonly after?: Uuid;
 }
 
 export interface DeadLetterVerbs {
@@ -67,10 +74,10 @@ export interface DeadLetterVerbs {
   deadLetter(id: Uuid): Promise<DeadLetter>;
   /** A payment gets all its attempts and reserves its funds again; an occurrence gets its payment; an execution gets all its attempts. */
   retryDeadLetter(id: Uuid, options?: { reason?: string }): Promise<void>;
-  /** Everything that a filter finds, oldest first, at most `limit` (default and most 1,000) at once. */
-  retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string; limit?: number }): Promise<Retried>;
+  /** Everything that a filter finds, oldest first, at most `limit` (default and most 1,000) at once, behind the letter `after`. */
+  retryDeadLetters(filter: DeadLetterFilter, options?: { reason?: string } & Part): Promise<Retried>;
   /** The same for a discard. */
-  discardDeadLetters(filter: DeadLetterFilter, options: { reason: string; limit?: number }): Promise<Discarded>;
+  discardDeadLetters(filter: DeadLetterFilter, options: { reason: string } & Part): Promise<Discarded>;
   /** Leaves it at that: what failed stays failed, and is off the desk. */
   discardDeadLetter(id: Uuid, reason: string): Promise<void>;
 }
@@ -237,13 +244,15 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
     });
   const oldest = async (
     filter: DeadLetterFilter,
-    limit = RETRIED_AT_ONCE,
-  ): Promise<{ letters: Letter[]; more: boolean }> => {
+    { limit = RETRIED_AT_ONCE, after }: Part,
+  ): Promise<{ letters: Letter[]; next: Uuid | null }> => {
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > RETRIED_AT_ONCE) {
       refuse('FIELD_INVALID/not_whole_number', { param: 'limit', min: 1, max: RETRIED_AT_ONCE });
     }
-    const found = await list(kindsOf(filter), await filterOf(filter), { limit: limit + 1, oldestFirst: true });
-    return { letters: found.slice(0, limit), more: found.length > limit };
+    const mark = after === undefined ? null : known(after);
+    const found = await list(kindsOf(filter), await filterOf(filter), { limit: limit + 1, mark, oldestFirst: true });
+    const letters = found.slice(0, limit);
+    return { letters, next: found.length > limit ? (letters.at(-1)?.id ?? null) : null };
   };
   const told = (letters: readonly Letter[], outcomes: ReadonlyMap<Uuid, Refused | null>) => {
     const named = letters.map(({ kind, id }) => ({ kind, id }));
@@ -270,15 +279,16 @@ export function deadLetterVerbs(context: VerbContext, bounds: OrderBounds): Dead
       const refused = (await retry([await find(id)], options)).get(id);
       if (refused) throw new Refusal(refused);
     },
-    async retryDeadLetters(filter, { limit, ...options } = {}) {
-      const { letters, more } = await oldest(filter, limit);
+    async retryDeadLetters(filter, { reason, ...part } = {}) {
+      const { letters, next } = await oldest(filter, part);
+      const options = reason === undefined ? {} : { reason };
       const { done, refused } = told(letters, letters.length === 0 ? new Map() : await retry(letters, options));
-      return { retried: done, refused, more };
+      return { retried: done, refused, next };
     },
-    async discardDeadLetters(filter, { limit, reason }) {
-      const { letters, more } = await oldest(filter, limit);
+    async discardDeadLetters(filter, { reason, ...part }) {
+      const { letters, next } = await oldest(filter, part);
       const { done, refused } = told(letters, letters.length === 0 ? new Map() : await discardEach(letters, reason));
-      return { discarded: done, refused, more };
+      return { discarded: done, refused, next };
     },
     async discardDeadLetter(id, reason) {
       const letter = await find(id);

@@ -1,3 +1,4 @@
+export * from './alerts/index.ts';
 export { clocksLoop } from './advance-clocks.ts';
 export type { ClocksOptions } from './advance-clocks.ts';
 export { SEARCH_KINDS, SERIES_PERIODS, sightOf } from './control-room/index.ts';

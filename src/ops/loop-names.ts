@@ -18,6 +18,7 @@ export const PROCESSED: Readonly<Record<string, readonly string[]>> = {
   encrypt: ['encrypted'],
   health: ['measured'],
   treasury: ['compared'],
+  alerts: ['checked'],
   metrics: ['kept'],
   processor: ['claimed'],
   payouts: ['claimed'],

@@ -5,11 +5,14 @@ import type { Uuid } from '../kernel/index.ts';
 import type { Freeze, VerbContext } from '../ledger/index.ts';
 import { listFreezes } from '../ledger/index.ts';
 import type { Ahead, AtStake } from '../payments/index.ts';
-import { readAhead, sumAwaiting, sumDeadLetters, sumDue } from '../payments/index.ts';
+import { readAhead, sumAwaiting, sumDeadLetters, sumDue, sumWaiting } from '../payments/index.ts';
+import { sumInReview } from '../payouts/index.ts';
 import type { Outage } from '../schedules/index.ts';
 import { listOutages, scheduleBacklogOf, sumOccurrenceLetters } from '../schedules/index.ts';
 import type { ActivePause } from '../tenants/index.ts';
 import { listPauses } from '../tenants/index.ts';
+import type { Alert } from './alerts/index.ts';
+import { listOpenAlerts } from './alerts/index.ts';
 import type { ExecutionCap } from './execution-cap.ts';
 import { readIntegrity } from './loop-store.ts';
 import { executionCapOf } from './execution-cap.ts';
@@ -29,18 +32,26 @@ export interface Overview extends Ahead {
   /** Executions that are dead letters, counted up to 100,000. */
   readonly deadExecutions: number;
   readonly awaitingApproval: readonly AtStake[];
-  /** Outages that wait to be released or discarded; at most one. */
-  /** Due payments by asset, counted up to 10,000 a priority. */
+  /** Payouts that were not final ten minutes after they were sent: a person decides, or the chain does. */
+  readonly inReview: readonly AtStake[];
+  /** By asset, counted up to 10,000 a priority. */
   readonly dueAmounts: readonly AtStake[];
+  /** Counts the first 2,000 of each priority. */
+  readonly waitingAmounts: readonly AtStake[];
   /** `frozen`: an asset of the tenant is frozen. `unknown`: the integrity check has not ended well in ten minutes. */
   readonly integrity: { readonly state: 'ok' | 'frozen' | 'unknown'; readonly checkedAt: Date | null };
+  /** Outages that wait to be released or discarded; at most one. */
   readonly outages: readonly Outage[];
+  /** The newest 100 that are open. */
+  readonly alerts: readonly Alert[];
   readonly freezes: readonly Freeze[];
   readonly pauses: readonly ActivePause[];
   readonly executionCap: ExecutionCap;
   /** Events that are not ordered yet, and since when. */
   readonly unordered: { readonly count: number; readonly oldest: Date | null };
 }
+
+const MOST_ALERTS = 100;
 
 export async function overview(context: VerbContext, tenantId: Uuid, defaultCap: number | null): Promise<Overview> {
   const { sql } = context;
@@ -59,7 +70,10 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     cap,
     unordered,
     dueAmounts,
+    waitingAmounts,
+    inReview,
     checked,
+    alerts,
   ] = await Promise.all([
     readAhead(sql, tenantId, clock),
     scheduleBacklogOf(sql, tenantId, clock),
@@ -74,7 +88,10 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     executionCapOf(sql, tenantId, defaultCap),
     countUnorderedOf(sql, tenantId),
     sumDue(sql, tenantId, clock),
+    sumWaiting(sql, tenantId, clock),
+    sumInReview(sql, tenantId),
     readIntegrity(sql),
+    listOpenAlerts(sql, tenantId, MOST_ALERTS),
   ]);
   const frozen = freezes.filter((freeze) => freeze.tenantId === tenantId);
   const { capped: recentCapped, ...counts } = recent;
@@ -89,7 +106,10 @@ export async function overview(context: VerbContext, tenantId: Uuid, defaultCap:
     deadExecutions: executions,
     awaitingApproval: awaiting,
     outages,
+    alerts,
+    inReview,
     dueAmounts,
+    waitingAmounts,
     integrity: {
       state: frozen.length > 0 ? 'frozen' : checked.isRecent ? 'ok' : 'unknown',
       checkedAt: checked.at,

@@ -2,7 +2,7 @@
 // set and is `processing`: from there on its chain decides, and neither expiry nor a cancel can end it.
 import type { Refused, Uuid } from '../kernel/index.ts';
 import { refused } from '../kernel/index.ts';
-import type { Batch, Item } from './batch.ts';
+import type { Batch, Cause, Item } from './batch.ts';
 import { payerBalance } from './batch.ts';
 import type { Outcome, SettleRules } from './decide.ts';
 import { BLOCKED_FOR_MS, DEFERRED_FOR_MS, SIMULATED, expire, notSettled, standAside } from './decide.ts';
@@ -14,6 +14,10 @@ export type BeginOutcome = Outcome | 'begun' | 'cancelled';
 export interface BeginRules extends SettleRules {
   /** Payouts whose owner has ended, and why. */
   readonly ownerEnded: ReadonlyMap<Uuid, Refused>;
+  /** Payouts that nothing is signed for, and that do not fail either, until a wallet has been compared with its chain; and why. */
+  readonly awaits: ReadonlyMap<Uuid, Refused>;
+  /** Of payouts that waited: the cause of their last attempt's end. */
+  readonly lastEnds: ReadonlyMap<Uuid, Cause>;
 }
 
 export function beginPayout(batch: Batch, item: Item, rules: BeginRules): BeginOutcome {
@@ -31,11 +35,14 @@ export function beginPayout(batch: Batch, item: Item, rules: BeginRules): BeginO
   }
   if (isPaused(rules.pauses, payment) || payment.approval === 'awaited' || batch.book.isFrozen(payment))
     return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
+  const awaited = rules.awaits.get(payment.id);
+  if (awaited) return waits(batch, item, awaited);
   // The attempts were counted when they began, and the last one has ended without paying.
   if (payment.attempts >= retryPolicyOf(payment).maxAttempts) {
     const { lastCode, lastDetail, attempts } = payment;
+    const { code, detail } = rules.lastEnds.get(payment.id) ?? { code: lastCode, detail: lastDetail };
     const unknown = refused('PAYOUT_NOT_SENT/worker_lost');
-    batch.fail(item, { code: lastCode ?? unknown.code, detail: lastDetail ?? unknown.detail }, attempts);
+    batch.fail(item, { code: code ?? unknown.code, detail: detail ?? unknown.detail }, attempts);
     return 'failed';
   }
   const attempt = payment.attempts + 1;
@@ -48,6 +55,14 @@ export function beginPayout(batch: Batch, item: Item, rules: BeginRules): BeginO
   batch.change(item, 'processing', { attempts: attempt, ...reserved });
   batch.leaveDue(item);
   return 'begun';
+}
+
+/** No attempt is counted; an event says so once. */
+function waits(batch: Batch, item: Item, { code, detail }: Refused): Outcome {
+  const isNews = item.payment.lastCode !== code;
+  batch.change(item, 'scheduled', { lastCode: code, lastDetail: detail });
+  if (isNews) batch.tell(item, 'payment.waiting', { old: { status: 'scheduled' }, code, detail });
+  return standAside(batch, item, BLOCKED_FOR_MS, 'blocked');
 }
 
 /** Funds that were to be looked for when due are reserved now: they have to be there until the chain has decided. */

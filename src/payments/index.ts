@@ -24,6 +24,8 @@ export {
   readDue,
 } from './due-store.ts';
 export type { DueRow, LetterFilter } from './due-store.ts';
+export { listChainsAhead, listTenantsWithPayouts, readPayoutStates } from './payouts-store.ts';
+export type { PayoutState } from './payouts-store.ts';
 export { discardPayment, retryPayments } from './ended.ts';
 export type { Refunded } from './ended.ts';
 export { forgetPaymentTexts } from './forget-texts.ts';
@@ -52,7 +54,7 @@ export { cancelPayments } from './scheduled.ts';
 export type { OrderBounds, PaymentOrder } from './order.ts';
 export { createdWithin, parseDelayMs, parseInstant } from './instant.ts';
 export { readHeldChanges } from './held-history-store.ts';
-export { countDueByBucket, readDueAhead, sumDue } from './upcoming-store.ts';
+export { countDueByBucket, readDueAhead, sumDue, sumWaiting } from './upcoming-store.ts';
 export type { DueAhead, DueHour } from './upcoming-store.ts';
 export { groupPaymentLetters, readAhead, sumAwaiting, sumDeadLetters } from './overview-store.ts';
 export type { Ahead, AtStake } from './overview-store.ts';
@@ -65,10 +67,11 @@ export {
   PRIORITY_NAMES,
   countsWhenPaid,
   endedBy,
+  flowOf,
   makersOf,
   noLaterThanEnd,
-  retryAt,
   restOf,
+  retryAt,
   retryPolicyOf,
 } from './payment.ts';
 export type { Funding, Leg, Owner, OwnerKind, Payment, PaymentKind, PaymentStatus, Priority } from './payment.ts';
@@ -80,6 +83,7 @@ export {
   ANY_CHAIN,
   LEDGER,
   ROUTE_PRIORITIES,
+  chainNotAvailable,
   checkedPayout,
   duePriorityOf,
   isPayout,

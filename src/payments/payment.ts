@@ -231,5 +231,7 @@ export function restOf(payment: Payment): bigint {
 }
 
 export function requireScheduled({ id, status }: Payment, verb: string): void {
-  if (status !== 'scheduled') refuse('PAYMENT_STATE_CONFLICT/wrong_status', { payment: id, status, verb });
+  if (status === 'scheduled') return;
+  const isWithChain = status === 'processing' || status === 'submitted' || status === 'review';
+  refuse(`PAYMENT_STATE_CONFLICT/${isWithChain ? 'with_chain' : 'wrong_status'}`, { payment: id, status, verb });
 }

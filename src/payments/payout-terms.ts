@@ -1,6 +1,6 @@
 // Where a payment over a chain may go: decided when it is created, and never changed. The chain is chosen when the payment runs.
 import type { Refused, Uuid } from '../kernel/index.ts';
-import { Refusal, oneOf, refuse } from '../kernel/index.ts';
+import { Refusal, oneOf, refuse, refused } from '../kernel/index.ts';
 
 /** `ledger`: between accounts. `any`: the chain is chosen among the destinations when the payment runs. Otherwise the name of a chain. */
 export type PaymentRail = string;
@@ -97,17 +97,19 @@ export function checkedPayout(
   const addresses = Object.entries(payout.destinations).map(([chain, address]) => {
     const isNamed = rail !== ANY_CHAIN;
     if (!payouts.chains.includes(chain))
-      refuse('CHAIN_NOT_AVAILABLE', {
-        param: isNamed ? 'rail' : 'destinations',
-        chain,
-        chains: payouts.chains.length > 0 ? payouts.chains : ['none'],
-      });
+      throw new Refusal(chainNotAvailable(isNamed ? 'rail' : 'destinations', chain, payouts.chains));
     const checked = payouts.check({ ...about, chain, address, param: isNamed ? 'destination' : 'destinations' });
     if ('refused' in checked) throw new Refusal(checked.refused);
     return [chain, checked.address] as const;
   });
   return { ...payout, destinations: Object.fromEntries(addresses) };
 }
+
+/** With no chain at all the message says how to get one. */
+export const chainNotAvailable = (param: string, chain: string, chains: readonly string[]): Refused =>
+  chains.length > 0
+    ? refused('CHAIN_NOT_AVAILABLE/other', { param, chain, chains })
+    : refused('CHAIN_NOT_AVAILABLE/none', { param, chain });
 
 const NO_CHAINS: PayoutChains = { chains: [], check: ({ address }) => ({ address }) };
 

@@ -109,7 +109,7 @@ export async function lockHeld(tx: Transaction, held: readonly HeldAttempt[]): P
 
 /**
  * Takes live attempts that are to be looked at, those first that wait longest, and leases them. A row that cannot be read is leased too, and
- * told: it does not keep the others, and is looked at again when its lease is over.
+ * reported: it does not keep the others, and is looked at again when its lease is over.
  */
 export async function claimWatched(
   tx: Transaction,
@@ -120,18 +120,21 @@ export async function claimWatched(
 ): Promise<Attempt[]> {
   const rows = await tx.query(
     `with due as (
-       select a.tenant_id, a.payment_id, a.number from usance.payout_attempts a
+       select a.tenant_id, a.payment_id, a.number, a.check_at from usance.payout_attempts a
        where a.ended_at is null and ${clock.clockId === null ? 'a.clock_id is null and $4::uuid is null' : 'a.clock_id = $4::uuid'}
          and a.check_at <= $1::timestamptz
        order by a.check_at, a.tenant_id, a.payment_id limit $3::int for no key update skip locked)
      update usance.payout_attempts a set fence = a.fence + 1, checks = a.checks + 1, check_at = $2::timestamptz
      from due where a.tenant_id = due.tenant_id and a.payment_id = due.payment_id and a.number = due.number
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, due.check_at as due_since`,
     [clock.now, leaseUntil, limit, clock.clockId],
   );
-  return rows.flatMap((row) => {
+  // An update returns rows in any order.
+  const dueSince = (row: Row): Date => asDate(row['due_since']);
+  const inOrder = rows.toSorted((a, b) => dueSince(a).getTime() - dueSince(b).getTime());
+  return inOrder.flatMap((row) => {
     try {
-      return [attempt(row)];
+      return [{ ...attempt(row), dueSince: dueSince(row) }];
     } catch (error) {
       onUnreadable(asText(row['payment_id']), error);
       return [];
@@ -291,6 +294,23 @@ export async function listAttempts(
     [tenantId, paymentId, after, limit],
   );
   return rows.map(attempt);
+}
+
+/** Payouts in review, for each asset. Rides payout_attempts_review. */
+export async function sumInReview(
+  sql: Sql,
+  tenantId: Uuid,
+): Promise<{ asset: string; count: number; amount: bigint }[]> {
+  const rows = await sql.query(
+    `select a.asset, count(*)::int as count, sum(a.amount)::text as amount from usance.payout_attempts a
+     where a.tenant_id = $1::uuid and a.ended_at is null and a.reviewed_at is not null group by a.asset order by a.asset`,
+    [tenantId],
+  );
+  return rows.map((row) => ({
+    asset: asText(row['asset']),
+    count: asNumber(row['count']),
+    amount: asBigInt(row['amount']),
+  }));
 }
 
 /** Of each of these payouts the attempt that paid, else the newest. */

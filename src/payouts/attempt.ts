@@ -61,6 +61,8 @@ export interface Attempt extends HeldAttempt {
   readonly reviewedAt: Date | null;
   readonly endedAt: Date | null;
   readonly resolvedBy: string | null;
+  /** Of one that was just claimed to be looked at: since when it was due. */
+  readonly dueSince?: Date;
 }
 
 /** How long a worker has from a claim to the commit of the signed bytes, and from a claim of the watch to what it found. */

@@ -1,9 +1,9 @@
 // Begins attempts of due payouts: one transaction that takes the due rows, reserves what is not reserved yet, and leases an attempt for each
 // payout that may begin. What ends or waits instead is decided by payments (begin-payout.ts). Nothing outside is called here.
 import type { Sql, Transaction } from '../db/index.ts';
-import type { Clock, Uuid } from '../kernel/index.ts';
-import { SYSTEM, newId } from '../kernel/index.ts';
-import type { BeginOutcome, DueRow, OwnerRules, Payment } from '../payments/index.ts';
+import type { Clock, Refused, Uuid } from '../kernel/index.ts';
+import { SYSTEM, newId, refused } from '../kernel/index.ts';
+import type { BeginOutcome, Cause, DueRow, OwnerRules, Payment } from '../payments/index.ts';
 import {
   beginPayout,
   closedAmong,
@@ -12,15 +12,17 @@ import {
   loadItems,
   openBatchOf,
   readTenantRules,
+  retryPolicyOf,
   withoutTaken,
   writeBatch,
 } from '../payments/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LEASE_MS } from './attempt.ts';
-import { failedChains, insertAttempts } from './attempt-store.ts';
-import type { BarredChains } from './guards/bar.ts';
-import { barredChains } from './guards/bar.ts';
+import { failedChains, insertAttempts, shownAttempts } from './attempt-store.ts';
+import { readAwaited } from './awaited-comparison-store.ts';
+import type { BarredChains } from './guards/barred-chains.ts';
+import { barredChains } from './guards/barred-chains.ts';
 
 /** A payout whose attempt is leased to this worker. */
 export interface Begun {
@@ -76,7 +78,11 @@ export async function beginAttempts(
   });
   const owned = items.flatMap(({ payment: { tenantId, id, owner } }) => (owner ? [{ tenantId, id, owner }] : []));
   const ownerEnded = await ownerRules.attempt(tx, clock, owned);
-  const rules = { pauses, closed: await closedAmong(tx, batch, items), simulateFailures, ownerEnded };
+  const payouts = items.map(({ payment }) => payment);
+  const awaits = await awaitedBy(tx, payouts);
+  const lastEnds = await lastEndsOf(tx, payouts);
+  const closed = await closedAmong(tx, batch, items);
+  const rules = { pauses, closed, simulateFailures, ownerEnded, awaits, lastEnds };
   const begun: Payment[] = [];
   for (const item of items.toSorted(inOrder)) {
     const outcome = beginPayout(batch, item, rules);
@@ -85,6 +91,31 @@ export async function beginAttempts(
   }
   await writeBatch(tx, batch);
   return { begun: await leased(tx, clock, begun, pauses), counts };
+}
+
+/** Payouts with an attempt that a person resolved as dead, until a comparison has shown that it did not land. */
+async function awaitedBy(tx: Transaction, payouts: readonly Payment[]): Promise<Map<Uuid, Refused>> {
+  const found = await readAwaited(tx, payouts);
+  return new Map(
+    found.map(({ paymentId, number, chain, transactionId: transaction, isSeen, frozen }) => {
+      if (frozen !== null) return [paymentId, refused('PAYOUT_WAITS/wallet_frozen', { chain, explanation: frozen })];
+      const reason = isSeen ? 'PAYOUT_WAITS/seen_after_all' : 'PAYOUT_WAITS/not_compared';
+      return [paymentId, refused(reason, { chain, number, transaction })];
+    }),
+  );
+}
+
+/** A payout that waited after its last attempt fails by the cause of that attempt. */
+async function lastEndsOf(tx: Sql, payouts: readonly Payment[]): Promise<Map<Uuid, Cause>> {
+  const waited = payouts.filter(
+    (payment) => payment.lastCode === 'PAYOUT_WAITS' && payment.attempts >= retryPolicyOf(payment).maxAttempts,
+  );
+  const attempts = await shownAttempts(tx, waited);
+  return new Map(
+    attempts.flatMap(({ paymentId, code, detail }) =>
+      code === null || detail === null ? [] : [[paymentId, { code, detail }] as const],
+    ),
+  );
 }
 
 async function leased(tx: Sql, clock: Clock, payments: readonly Payment[], pauses: Pauses): Promise<Begun[]> {

@@ -1,4 +1,5 @@
 // The invariants of payouts, for `usance verify` and the continuous check. $1 is a list of accounts, or null.
+import { lastEvents } from '../events/index.ts';
 import type { Check } from '../ledger/index.ts';
 import { TRANSFERS } from '../ledger/index.ts';
 import { ALL_PAYMENTS } from '../payments/index.ts';
@@ -8,10 +9,10 @@ const within = (column: string): string => `($1::uuid[] is null or ${column} = a
 
 /** What sent attempts hold of their wallets, for the ledger's check of `reserved`: the amount, and the most that the fee can be. */
 export const HELD_BY_PAYOUTS = `select tenant_id, wallet_id as account_id, asset, amount::numeric as open
-  from usance.payout_attempts where state = 'sent' and ${within('wallet_id')}
+  from usance.payout_attempts where state = 'sent' and ended_at is null and ${within('wallet_id')}
   union all
   select tenant_id, wallet_id, fee_asset, fee_limit::numeric
-  from usance.payout_attempts where state = 'sent' and ${within('wallet_id')}`;
+  from usance.payout_attempts where state = 'sent' and ended_at is null and ${within('wallet_id')}`;
 
 /** What a transfer out of a wallet has to be. */
 const OUT_OF_WALLET = (id: string, amount: string, asset: string, kind: string): string =>
@@ -20,6 +21,19 @@ const OUT_OF_WALLET = (id: string, amount: string, asset: string, kind: string):
 
 export const PAYOUT_CHECKS: readonly Check[] = [
   ...GUARD_CHECKS,
+  {
+    name: 'wallet-freezes-are-told',
+    kind: 'bookkeeping',
+    says: 'a wallet is frozen exactly if the last event about it says so',
+    counted: 'select count(*) as rows from usance.payout_wallets',
+    whole: true,
+    offenders: `select w.tenant_id, '' as asset, jsonb_build_object('chain', w.chain, 'frozen_at', w.frozen_at, 'reason', w.frozen_reason,
+                       'event', l.type) as details
+                from usance.payout_wallets w
+                left join ${lastEvents(`'treasury_wallet.frozen', 'treasury_wallet.unfrozen'`)} l
+                  on l.tenant_id = w.tenant_id and l.resource_id = w.account_id
+                where $1::uuid[] is null and (w.frozen_at is not null) <> (l.type is not distinct from 'treasury_wallet.frozen')`,
+  },
   {
     name: 'payouts-have-their-attempt',
     kind: 'money',

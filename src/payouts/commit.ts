@@ -3,19 +3,19 @@
 import type { Transaction } from '../db/index.ts';
 import type { Clock, Refused } from '../kernel/index.ts';
 import { SYSTEM, parseAsset, refused } from '../kernel/index.ts';
-import type { BalanceKey, Book } from '../ledger/index.ts';
+import type { Book } from '../ledger/index.ts';
 import type { Payment } from '../payments/index.ts';
-import { hourOf, readTenantRules, windowStart } from '../payments/index.ts';
+import { readTenantRules, windowStart } from '../payments/index.ts';
 import type { Rail } from '../rails/index.ts';
 import type { Attempt, Sent } from './attempt.ts';
 import { deleteAttempts, lockHeld, updateAttempts } from './attempt-store.ts';
 import type { AttemptChange } from './attempt-store.ts';
-import { barredBy } from './guards/bar.ts';
-import type { Barred } from './guards/guard.ts';
-import { GuardBook } from './guards/guard.ts';
-import { addSent, readGuards, readSent } from './guards/store.ts';
-import { failsNow, retryOrRest, waitFor } from './next-attempt.ts';
-import { openPayouts } from './payout-batch.ts';
+import { whyBarred } from './guards/barred-chains.ts';
+import type { Barred } from './guards/guard-book.ts';
+import { GuardBook, hourlySpendOf } from './guards/guard-book.ts';
+import { addPayoutSpend, readGuards, readPayoutSpend } from './guards/store.ts';
+import { failNow, retryOrLeaveToFail, waitUncounted } from './next-attempt.ts';
+import { openPayouts, walletKeys } from './payout-batch.ts';
 import type { Prepared } from './prepare.ts';
 import type { Wallet } from './wallet-store.ts';
 import { readWallets } from './wallet-store.ts';
@@ -57,11 +57,11 @@ export async function commitPrepared(
     payments: ours.map(({ begun }) => begun.payment),
     // Only what is given up releases anything of its payer.
     moves: new Set(ours.flatMap(({ outcome, begun }) => (outcome === 'refused' ? [begun.payment.id] : []))),
-    wallets: ours.flatMap((one) => (one.outcome === 'ready' ? walletBalances(one) : [])),
+    wallets: ours.flatMap((one) => (one.outcome === 'ready' ? walletKeys(one.begun.payment, one.sent) : [])),
   });
   const guards = await openGuardBook(tx, clock, ours);
   // What can never be allowed fails with its next claim, which bars every chain.
-  const barring = (one: Ready): Barred | null => barredBy(guards, placeOf(one), pauses, clock.now);
+  const barring = (one: Ready): Barred | null => whyBarred(guards, payoutOnChain(one), pauses, clock.now);
   const committed: Committed[] = [];
   const changes: AttemptChange[] = [];
   const takenBack: Attempt[] = [];
@@ -82,11 +82,11 @@ export async function commitPrepared(
     if (one.outcome === 'refused') {
       counts.failed += 1;
       changes.push(abandoned);
-      failsNow(batch, item, one.cause);
+      failNow(batch, item, one.cause);
     } else if (one.outcome === 'failed') {
       counts.retrying += 1;
       changes.push(abandoned);
-      retryOrRest(batch, item, one.cause);
+      retryOrLeaveToFail(batch, item, one.cause);
     } else {
       const barred = one.outcome === 'waits' ? { until: null, ...one } : barring(one);
       const cause =
@@ -96,7 +96,7 @@ export async function commitPrepared(
       if (cause || one.outcome === 'waits') {
         counts.waiting += 1;
         takenBack.push(attempt);
-        waitFor(batch, item, cause ?? refused('PAYOUT_NOT_SENT/worker_lost'), barred?.until ?? null);
+        waitUncounted(batch, item, cause ?? refused('PAYOUT_NOT_SENT/worker_lost'), barred?.until ?? null);
         continue;
       }
       counts.submitted += 1;
@@ -115,15 +115,9 @@ export async function commitPrepared(
     }
   }
   await batch.write(tx);
-  await addSent(
+  await addPayoutSpend(
     tx,
-    committed.map(({ attempt: { tenantId, asset, amount, sent } }) => ({
-      tenantId,
-      asset,
-      amount,
-      chain: sent.chain,
-      hour: hourOf(sent.sentAt),
-    })),
+    committed.map(({ attempt }) => hourlySpendOf(attempt)),
   );
   if (takenBack.length > 0) await deleteAttempts(tx, takenBack);
   if (changes.length > 0) await updateAttempts(tx, changes);
@@ -132,22 +126,17 @@ export async function commitPrepared(
 
 type Ready = Extract<Prepared, { outcome: 'ready' }>;
 
-function walletBalances({ begun, sent }: Ready): BalanceKey[] {
-  const { tenantId, asset } = begun.payment;
-  return [asset, sent.feeAsset].map((name) => ({ tenantId, accountId: sent.walletId, asset: name }));
-}
-
 /** Under locks: what is not allowed any more is not signed for, and two batches cannot both use the last of a cap. After the balances. */
 async function openGuardBook(tx: Transaction, clock: Clock, prepared: readonly Prepared[]): Promise<GuardBook> {
   const guards = await readGuards(
     tx,
-    prepared.flatMap((one) => (one.outcome === 'ready' ? [placeOf(one)] : [])),
+    prepared.flatMap((one) => (one.outcome === 'ready' ? [payoutOnChain(one)] : [])),
     { lock: true },
   );
-  return new GuardBook(guards, await readSent(tx, guards.caps, windowStart(clock)));
+  return new GuardBook(guards, await readPayoutSpend(tx, guards.caps, windowStart(clock)));
 }
 
-const placeOf = ({ begun: { payment }, sent: { chain, address } }: Ready) => ({
+const payoutOnChain = ({ begun: { payment }, sent: { chain, address } }: Ready) => ({
   tenantId: payment.tenantId,
   asset: payment.asset,
   amount: payment.amount,

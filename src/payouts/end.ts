@@ -3,19 +3,20 @@
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock, Refused, Uuid } from '../kernel/index.ts';
 import { refused } from '../kernel/index.ts';
-import type { BalanceKey } from '../ledger/index.ts';
 import { systemAccountId } from '../ledger/index.ts';
 import type { Item, OwnerRules } from '../payments/index.ts';
-import { hourOf, readOwned } from '../payments/index.ts';
+import { readOwned } from '../payments/index.ts';
 import type { Confirmation } from '../rails/index.ts';
 import type { Attempt, Sent } from './attempt.ts';
 import { REVIEW_AFTER_MS } from './attempt.ts';
 import type { AttemptChange } from './attempt-store.ts';
 import { lockHeld, updateAttempts } from './attempt-store.ts';
-import { giveBackSent } from './guards/store.ts';
-import { retryOrRest } from './next-attempt.ts';
+import { insertAwaited } from './awaited-comparison-store.ts';
+import { hourlySpendOf } from './guards/guard-book.ts';
+import { giveBackPayoutSpend } from './guards/store.ts';
+import { retryOrLeaveToFail } from './next-attempt.ts';
 import type { PayoutBatch } from './payout-batch.ts';
-import { openPayouts } from './payout-batch.ts';
+import { openPayouts, walletKeys } from './payout-batch.ts';
 
 /** What was found out about an attempt. */
 export type Finding =
@@ -38,6 +39,8 @@ export interface Found {
   readonly finding: Finding;
   /** The bytes were sent again. */
   readonly broadcast?: boolean;
+  /** The chain was not asked, because it has let other calls time out: still due since then, so it comes before those that were asked. */
+  readonly notAskedSince?: Date;
   /** If a person ends the attempt. */
   readonly resolution?: Resolution;
 }
@@ -85,12 +88,14 @@ export async function endAttempts(
     caller: options.caller,
     payments: keys,
     moves: new Set(paying.map(({ paymentId }) => paymentId)),
-    wallets: moving.flatMap(({ attempt }) => walletBalances(attempt)),
+    wallets: moving.flatMap(({ attempt }) => (attempt.sent ? walletKeys(attempt, attempt.sent) : [])),
   });
   batch.owners = owners;
   const changes: AttemptChange[] = [];
   /** They count in no cap any more. */
   const unpaid: (Attempt & { readonly sent: Sent })[] = [];
+  /** Dead because a person said so: the next attempt waits until their wallet has been compared with its chain. */
+  const awaited: { tenantId: Uuid; paymentId: Uuid; number: number; chain: string }[] = [];
   for (const one of ours) {
     const attempt = held.get(one.attempt.id);
     const item = attempt && batch.item({ tenantId: attempt.tenantId, id: attempt.paymentId });
@@ -98,7 +103,7 @@ export async function endAttempts(
     // Its schedule is held by another transaction: found again in a moment.
     if (owners?.busy.has(attempt.paymentId) && one.finding.state === 'finalized') {
       counts.open += 1;
-      changes.push(watched(attempt, one, new Date(clock.now.getTime() + BUSY_FOR_MS)));
+      changes.push(watchOn(attempt, one, new Date(clock.now.getTime() + BUSY_FOR_MS)));
       continue;
     }
     const [change, outcome] = decide(batch, item, attempt, one, options);
@@ -106,19 +111,12 @@ export async function endAttempts(
     changes.push(change);
     const { sent } = attempt;
     if (sent && (change.state === 'dead' || change.state === 'reverted')) unpaid.push({ ...attempt, sent });
+    if (sent && one.resolution && change.state === 'dead') awaited.push({ ...attempt, chain: sent.chain });
   }
   await batch.write(tx);
   await updateAttempts(tx, changes);
-  await giveBackSent(
-    tx,
-    unpaid.map(({ tenantId, asset, amount, sent }) => ({
-      tenantId,
-      asset,
-      amount,
-      chain: sent.chain,
-      hour: hourOf(sent.sentAt),
-    })),
-  );
+  await insertAwaited(tx, awaited);
+  await giveBackPayoutSpend(tx, unpaid.map(hourlySpendOf));
   return counts;
 }
 
@@ -135,9 +133,9 @@ function decide(
   const { sent } = attempt;
   const ended = { ...attempt, checkAt: null, endedAt: now, broadcast, lastSeen: finding.state };
   if (finding.state === 'lost' || !sent) {
-    if (sent) return [watched(attempt, { ...one, finding, broadcast }, soon(now, confirmEveryMs)), 'open'];
+    if (sent) return [watchOn(attempt, { ...one, finding, broadcast }, soon(now, confirmEveryMs)), 'open'];
     const cause = refused('PAYOUT_NOT_SENT/worker_lost');
-    retryOrRest(batch, item, cause);
+    retryOrLeaveToFail(batch, item, cause);
     return [{ ...ended, state: 'abandoned', ...codeOf(cause) }, 'returned'];
   }
   const { chain, signed } = sent;
@@ -150,21 +148,22 @@ function decide(
     case 'reverted': {
       const cause = refused('PAYOUT_NOT_LANDED/reverted', { transaction, chain });
       const feeId = takeFee(batch, attempt, sent, finding.feeUnits);
-      giveBackAmount(batch, attempt, sent);
-      retryOrRest(batch, item, cause);
+      releaseAmount(batch, attempt, sent);
+      retryOrLeaveToFail(batch, item, cause);
       const { feeUnits: fee, height } = finding;
       return [{ ...ended, ...resolved, state: 'reverted', fee, height, feeId, ...codeOf(cause) }, 'returned'];
     }
     case 'dead':
     case 'invalid': {
       const cause = causeOfDeath(finding, resolution, chain, transaction);
-      giveBack(batch, attempt, sent);
-      retryOrRest(batch, item, cause);
+      releaseAmountAndFee(batch, attempt, sent);
+      retryOrLeaveToFail(batch, item, cause);
       return [{ ...ended, state: 'dead', ...codeOf(cause), ...resolved }, 'returned'];
     }
     case 'pending':
     case 'unknown': {
-      const next = watched(attempt, { ...one, finding, broadcast }, soon(now, confirmEveryMs));
+      const checkAt = one.notAskedSince ?? soon(now, confirmEveryMs);
+      const next = watchOn(attempt, { ...one, finding, broadcast }, checkAt);
       if (!needsReview(attempt, sent, now)) return [next, 'open'];
       const minutes = REVIEW_AFTER_MS / 60_000;
       const cause = refused('PAYOUT_UNCONFIRMED', { transaction, chain, minutes });
@@ -200,7 +199,7 @@ const needsReview = ({ reviewedAt }: Attempt, { sentAt }: Sent, now: Date): bool
 
 const soon = (now: Date, confirmEveryMs: number): Date => new Date(now.getTime() + confirmEveryMs);
 
-const watched = (
+const watchOn = (
   attempt: Attempt,
   { finding, broadcast = false }: Omit<Found, 'attempt'>,
   checkAt: Date,
@@ -219,12 +218,6 @@ const codesOf = ({ code, detail }: Refused): { lastCode: string; lastDetail: str
   lastCode: code,
   lastDetail: detail,
 });
-
-function walletBalances({ tenantId, asset, sent }: Attempt): BalanceKey[] {
-  if (!sent) return [];
-  const assets = new Set([asset, sent.feeAsset]);
-  return [...assets].map((name) => ({ tenantId, accountId: sent.walletId, asset: name }));
-}
 
 /** The money moved: the payer's reservation is paid out, and the wallet has less. */
 function settle(
@@ -279,7 +272,7 @@ function takeFee({ book }: PayoutBatch, { tenantId }: Attempt, sent: Sent, fee: 
   return book.bookHeld({ ...movement, description: sent.signed.transactionId }).id;
 }
 
-function giveBackAmount(
+function releaseAmount(
   { book }: PayoutBatch,
   { tenantId, asset, amount }: Attempt,
   { walletId: accountId }: Sent,
@@ -288,8 +281,8 @@ function giveBackAmount(
 }
 
 /** Nothing of it landed: the wallet keeps the amount and the fee. */
-function giveBack(batch: PayoutBatch, attempt: Attempt, sent: Sent): void {
-  giveBackAmount(batch, attempt, sent);
+function releaseAmountAndFee(batch: PayoutBatch, attempt: Attempt, sent: Sent): void {
+  releaseAmount(batch, attempt, sent);
   const { tenantId } = attempt;
   if (sent.feeLimit > 0n)
     batch.book.unhold({ tenantId, accountId: sent.walletId, asset: sent.feeAsset }, sent.feeLimit);

@@ -14,7 +14,7 @@ export interface Evidence {
   readonly reports: readonly Reading<EndpointReport>[];
 }
 
-export type Decided =
+export type ResolutionDecision =
   | {
       readonly finding: Extract<Confirmation, { state: 'finalized' | 'reverted' | 'dead' }>;
       /** Whether two endpoints agree; otherwise a person vouches for the outcome. */
@@ -22,16 +22,16 @@ export type Decided =
     }
   | { readonly refused: Refused };
 
-const no = (detail: Refused): Decided => ({ refused: detail });
+const no = (detail: Refused): ResolutionDecision => ({ refused: detail });
 
 /** Whether the transaction of the attempt has paid. */
-export function decidePaid(attempt: SentAttempt, rail: Rail, { confirmation, reports }: Evidence): Decided {
+export function decidePaid(attempt: SentAttempt, rail: Rail, { confirmation, reports }: Evidence): ResolutionDecision {
   const { chain, signed } = attempt.sent;
   const about = { param: 'transactionId', transaction: signed.transactionId, chain } as const;
   const answers = known(reports);
   for (const { transfer } of answers) {
-    const other = transfer && differenceOf(attempt, rail, transfer, signed.transactionId);
-    if (other) return no(other);
+    const mismatch = transfer && mismatchOf(attempt, rail, transfer, signed.transactionId);
+    if (mismatch) return no(mismatch);
   }
   if (confirmation.state === 'finalized') return { finding: confirmation, isProven: true };
   if (confirmation.state === 'reverted') return no(refused('PAYOUT_RESOLUTION_REFUSED/failed', about));
@@ -52,7 +52,7 @@ export function decidePaid(attempt: SentAttempt, rail: Rail, { confirmation, rep
 }
 
 /** Whether the transaction of the attempt has not paid, and never will. */
-export function decideDead({ sent }: SentAttempt, { confirmation, reports }: Evidence): Decided {
+export function decideDead({ sent }: SentAttempt, { confirmation, reports }: Evidence): ResolutionDecision {
   const { chain, signed } = sent;
   const { transactionId: transaction, lastValidHeight } = signed;
   const answers = known(reports);
@@ -87,16 +87,16 @@ export function whyNotBy(
   const [first] = seen;
   const about = { param: 'transactionId', transaction, chain } as const;
   if (!first) return refused('PAYOUT_RESOLUTION_REFUSED/not_found', about);
-  const other = seen
-    .map((transfer) => differenceOf(attempt, rail, transfer, transaction))
+  const mismatch = seen
+    .map((transfer) => mismatchOf(attempt, rail, transfer, transaction))
     .find((each) => each !== null);
-  if (other) return other;
+  if (mismatch) return mismatch;
   if (!first.block?.isFinal) return refused('PAYOUT_RESOLUTION_REFUSED/not_final', about);
   return refused('PAYOUT_RESOLUTION_REFUSED/other_transaction', { ...about, own: signed.transactionId });
 }
 
 /** What of a transaction on the chain is not of the attempt; null: nothing. */
-function differenceOf(attempt: SentAttempt, rail: Rail, transfer: SeenTransfer, transaction: string): Refused | null {
+function mismatchOf(attempt: SentAttempt, rail: Rail, transfer: SeenTransfer, transaction: string): Refused | null {
   const { sent, asset, amount, paymentId } = attempt;
   const about = { param: 'transactionId', transaction, chain: sent.chain } as const;
   const payment = paymentOfMemo(transfer.memo);
@@ -119,7 +119,7 @@ function paymentOfMemo(memo: string): Uuid | null {
   return isUuid(id) ? id : null;
 }
 
-const hasFailed = ({ block }: SeenTransfer): boolean => block !== null && block.isFinal && !block.succeeded;
+export const hasFailed = ({ block }: SeenTransfer): boolean => block !== null && block.isFinal && !block.succeeded;
 
 const known = (reports: readonly Reading<EndpointReport>[]): EndpointReport[] =>
   reports.flatMap((one) => (one.outcome === 'known' ? [one.value] : []));

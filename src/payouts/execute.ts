@@ -1,5 +1,5 @@
-// Executes due payouts, a batch at a time: begin, prepare, commit, send. A crash before the commit leaves leased attempts of which nothing was
-// signed that anybody could send; a crash behind it leaves signed bytes, which the watch sends.
+// Executes due payouts, a batch at a time: begin, prepare, commit, send. A crash before the commit leaves leased attempts and loses any bytes, so
+// nothing can be sent; a crash after it leaves signed bytes, which the watch sends.
 import type { Database, Transaction } from '../db/index.ts';
 import { isConnectionTrouble } from '../db/index.ts';
 import type { Clock } from '../kernel/index.ts';
@@ -11,12 +11,14 @@ import { readPauses } from '../tenants/index.ts';
 import { noteBroadcasts } from './attempt-store.ts';
 import { NONE_BEGUN, beginAttempts } from './begin.ts';
 import type { Begun, BegunBatch } from './begin.ts';
+import { BatchBounds, bounded, inTurns } from './bounded.ts';
 import { commitPrepared } from './commit.ts';
 import type { CommitReport, Committed } from './commit.ts';
 import { endAttempts } from './end.ts';
 import { inParallel } from './in-parallel.ts';
+import { togetherOrAlone } from './together-or-alone.ts';
 import type { Prepared, PrepareOptions } from './prepare.ts';
-import { bounded, prepareAttempt } from './prepare.ts';
+import { prepareAttempt } from './prepare.ts';
 
 export interface ExecuteOptions extends PrepareOptions {
   readonly ownerRules: OwnerRules;
@@ -46,7 +48,7 @@ export async function executeBatch(
   return { counts: { ...counts, ...report }, claimed: claimed.rows.length, nextInMs: claimed.nextInMs };
 }
 
-interface Began extends BegunBatch {
+interface BegunClaim extends BegunBatch {
   readonly clock: Clock;
   readonly claimed: Claimed;
 }
@@ -56,7 +58,7 @@ async function begin(
   db: Database,
   claim: (tx: Transaction, clock: Clock) => Promise<Claimed>,
   options: ExecuteOptions,
-): Promise<Began> {
+): Promise<BegunClaim> {
   let rows: readonly DueRow[] = [];
   try {
     return await db.transaction(async (tx) => {
@@ -71,7 +73,7 @@ async function begin(
   }
 }
 
-async function beginOneByOne(db: Database, rows: readonly DueRow[], options: ExecuteOptions): Promise<Began> {
+async function beginOneByOne(db: Database, rows: readonly DueRow[], options: ExecuteOptions): Promise<BegunClaim> {
   const clock = await db.transaction((tx) => options.readClock(tx));
   const begun: Begun[] = [];
   const counts = { ...NONE_BEGUN };
@@ -118,7 +120,11 @@ async function carryOut(
   begun: readonly Begun[],
   options: ExecuteOptions,
 ): Promise<CommitReport['counts']> {
-  const prepared = await inParallel(begun, options.concurrency, (one) => prepareAttempt(db, clock, one, options));
+  const bounds = new BatchBounds();
+  const turns = inTurns(begun, ({ payment }) => payment.tenantId);
+  const prepared = await inParallel(turns, options.concurrency, (one) =>
+    prepareAttempt(db, clock, one, options, bounds),
+  );
   const { committed, counts } = await commitTogether(db, prepared, options);
   await send(db, committed, options);
   return counts;
@@ -135,24 +141,20 @@ async function commitTogether(
       async (tx) => commitPrepared(tx, await options.readClock(tx), some, options.confirmEveryMs),
       BOUNDED,
     );
-  try {
-    return await commit(prepared);
-  } catch (error) {
-    const [first] = prepared;
-    if (prepared.length < 2) {
-      options.onTrouble?.(first?.begun.payment.id ?? '', error);
-      return { committed: [], counts: { ...NONE } };
-    }
-    const committed: Committed[] = [];
-    const counts = { ...NONE };
-    for (const one of prepared) {
-      const alone = await commitTogether(db, [one], options);
-      committed.push(...alone.committed);
-      for (const name of ['submitted', 'waiting', 'retrying', 'failed', 'lost'] as const)
-        counts[name] += alone.counts[name];
-    }
-    return { committed, counts };
-  }
+  const reports = await togetherOrAlone(prepared, {
+    tenantOf: ({ begun }) => begun.payment.tenantId,
+    work: commit,
+    failed: ({ begun }, error) => {
+      options.onTrouble?.(begun.payment.id, error);
+      return Promise.resolve({ committed: [], counts: { ...NONE } });
+    },
+    left: () => ({ committed: [], counts: { ...NONE } }),
+  });
+  const counts = { ...NONE };
+  for (const report of reports)
+    for (const name of ['submitted', 'waiting', 'retrying', 'failed', 'lost'] as const)
+      counts[name] += report.counts[name];
+  return { committed: reports.flatMap(({ committed }) => committed), counts };
 }
 
 /** Sends committed bytes. Whatever the answer is, the watch goes on; only bytes that are invalid by themselves end their attempt here. */
@@ -168,12 +170,12 @@ async function send(db: Database, committed: readonly Committed[], options: Exec
     if (pauses.covers({ ...attempt, rail: rail.chain }))
       return { outcome: 'unknown', reason: 'paused' } satisfies BroadcastOutcome;
     try {
-      return await bounded(rail.broadcast(attempt.sent.signed, clock));
+      return await bounded(rail.broadcast(attempt.sent.signed, clock), options.callTimeoutMs);
     } catch (error) {
       return { outcome: 'unknown', reason: describeError(error) } satisfies BroadcastOutcome;
     }
   });
-  const seen = committed.flatMap(({ attempt }, index) => {
+  const noted = committed.flatMap(({ attempt }, index) => {
     const answer = answers[index];
     return answer && answer.outcome !== 'refused'
       ? [{ ...attempt, lastSeen: answer.outcome === 'accepted' ? 'accepted' : answer.reason }]
@@ -185,7 +187,7 @@ async function send(db: Database, committed: readonly Committed[], options: Exec
       ? [{ attempt, finding: { state: 'invalid' as const, reason: answer.reason }, broadcast: true }]
       : [];
   });
-  if (seen.length > 0) await noteBroadcasts(db, seen);
+  if (noted.length > 0) await noteBroadcasts(db, noted);
   if (invalid.length === 0) return;
   await db.transaction(
     async (tx) => endAttempts(tx, await options.readClock(tx), invalid, { caller: SYSTEM, ...options }),

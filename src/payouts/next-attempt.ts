@@ -6,15 +6,16 @@ import { chanceOf, duePriorityOf, noLaterThanEnd, retryAt, retryPolicyOf } from 
 import { WAIT_MS } from './attempt.ts';
 
 /**
- * The next attempt, after the wait of the retry policy. After the last one the payout is due at once, and the claim that finds its attempts
- * used up fails it: then nothing of it is with a chain any more, so it may be cancelled until then.
+ * An attempt has ended without paying. The next one follows after the wait of the retry policy. After the last one the payout is due at once, and its
+ * next claim finds the attempts used up and fails it (payments/begin-payout.ts). It does not fail here, because after a resolution as dead it first
+ * waits for a comparison; and until it fails it can be cancelled, because nothing of it is on its way to a chain.
  */
-export function retryOrRest(batch: Batch, item: Item, { code, detail }: Refused): void {
+export function retryOrLeaveToFail(batch: Batch, item: Item, { code, detail }: Refused): void {
   const { payment } = item;
   const { now } = batch.clock;
   const delayMs = delayAfterAttempt(retryPolicyOf(payment), payment.attempts, chanceOf(batch.clock));
   const dueAt = delayMs === null ? noLaterThanEnd(payment, now, now) : retryAt(payment, delayMs, now);
-  back(batch, item, { code, detail }, dueAt, payment.attempts);
+  scheduleAgain(batch, item, { code, detail }, dueAt, payment.attempts);
   batch.tell(item, 'payment.attempt_failed', {
     code,
     detail,
@@ -24,25 +25,25 @@ export function retryOrRest(batch: Batch, item: Item, { code, detail }: Refused)
 }
 
 /**
- * Its chain or its wallet is not ready, or its tenant does not allow it now: no attempt is counted, and an event only says so when the cause is
- * another one. `until`: nothing changes before.
+ * Its chain or its wallet is not ready, or its tenant does not allow it now: no attempt is counted, and an event follows only if the payout did not
+ * wait for the same code before. `until`: nothing changes before then.
  */
-export function waitFor(batch: Batch, item: Item, { code, detail }: Refused, until: Date | null = null): void {
+export function waitUncounted(batch: Batch, item: Item, { code, detail }: Refused, until: Date | null = null): void {
   const { payment } = item;
   const { now } = batch.clock;
   const soon = new Date(now.getTime() + WAIT_MS);
   const dueAt = noLaterThanEnd(payment, until !== null && until > soon ? until : soon, now);
   const isNews = payment.lastCode !== code;
-  back(batch, item, { code, detail }, dueAt, payment.attempts - 1);
+  scheduleAgain(batch, item, { code, detail }, dueAt, payment.attempts - 1);
   if (isNews) batch.tell(item, 'payment.waiting', { old: { status: payment.status }, code, detail });
 }
 
-/** It can never be paid. */
-export function failsNow(batch: Batch, item: Item, { code, detail }: Refused): void {
+/** It can never be paid: no attempt follows. */
+export function failNow(batch: Batch, item: Item, { code, detail }: Refused): void {
   batch.fail(item, { code, detail }, item.payment.attempts);
 }
 
-function back(
+function scheduleAgain(
   batch: Batch,
   item: Item,
   { code, detail }: Pick<Refused, 'code' | 'detail'>,

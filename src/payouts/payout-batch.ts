@@ -1,10 +1,11 @@
-// Payouts in the hands of a worker: their payments locked, the book open on the payers that pay or get something back, and on the wallets.
+// Payouts that a worker holds: their payments are locked, and the book is open on the wallets and on payers that pay or get something back.
 import type { Transaction } from '../db/index.ts';
 import type { Caller, Clock, Uuid } from '../kernel/index.ts';
 import { invariant } from '../kernel/index.ts';
 import type { BalanceKey } from '../ledger/index.ts';
 import type { Batch, Item, Payment } from '../payments/index.ts';
 import { loadItems, openBatchOf, writeBatch } from '../payments/index.ts';
+import type { Sent } from './attempt.ts';
 
 export interface PayoutsRequest {
   readonly caller: Caller;
@@ -31,3 +32,9 @@ export async function openPayouts(tx: Transaction, clock: Clock, request: Payout
   });
   return Object.assign(batch, { write: (on: Transaction) => writeBatch(on, batch) });
 }
+
+/** The balances of a wallet that a transfer moves: of its asset, and of the asset that pays the fee. */
+export const walletKeys = (
+  { tenantId, asset }: { readonly tenantId: Uuid; readonly asset: string },
+  { walletId: accountId, feeAsset }: Pick<Sent, 'walletId' | 'feeAsset'>,
+): BalanceKey[] => [...new Set([asset, feeAsset])].map((name) => ({ tenantId, accountId, asset: name }));

@@ -1,5 +1,5 @@
-// The ports of this module: who chooses the chain of a payout, and which rails this process has. The loops that move money know no scores,
-// prices or health; a chooser knows no attempts, leases or postings. The engine connects them.
+// The ports of this module: the choice of a chain, and the rails of this process. The loops that move money know no scores, prices or health; a chooser
+// knows no attempts, leases or postings. The engine connects them.
 import type { Clock, Refused, Uuid } from '../kernel/index.ts';
 import type { Priority, Rail } from '../rails/index.ts';
 
@@ -33,7 +33,7 @@ export type RouteChoice =
       /** The stored route, which explains and replays the choice; null if the chooser stores none. */
       readonly routeId: Uuid | null;
     }
-  /** Not now: no attempt is counted, and it is asked again after a while. */
+  /** Not now: no attempt is counted, and the chain is chosen again after a wait. */
   | { readonly outcome: 'not_now'; readonly cause: Refused }
   /** Never: the payout fails, and its funds are released. */
   | { readonly outcome: 'refused'; readonly cause: Refused };

@@ -5,16 +5,17 @@ import type { Transaction } from '../db/index.ts';
 import type { Clock, Uuid } from '../kernel/index.ts';
 import { Refusal, describeError, invariant, isUuid, oneOf, refuse } from '../kernel/index.ts';
 import type { VerbContext } from '../ledger/index.ts';
+import { requireMayMove } from '../ledger/index.ts';
 import type { OwnerRules, Payment } from '../payments/index.ts';
-import { amountLimits, makersOf, parseReason, readPayments } from '../payments/index.ts';
+import { amountLimits, flowOf, makersOf, parseReason, readPayments } from '../payments/index.ts';
 import type { Confirmation, EndpointReport, Rail, Reading } from '../rails/index.ts';
 import { CONFIRM_EVERY_MS } from './attempt.ts';
 import { findByTransaction, shownAttempts, takeOver } from './attempt-store.ts';
+import { bounded } from './bounded.ts';
 import { endAttempts } from './end.ts';
-import type { Decided, SentAttempt } from './evidence.ts';
+import type { ResolutionDecision, SentAttempt } from './evidence.ts';
 import { decideDead, decidePaid, whyNotBy } from './evidence.ts';
 import type { Rails } from './ports.ts';
-import { bounded } from './prepare.ts';
 
 export const RESOLUTIONS = ['paid', 'dead'] as const;
 
@@ -45,20 +46,21 @@ export async function resolvePayout(
   const { transactionId } = order;
   if (outcome === 'paid' && transactionId === undefined) refuse('FIELD_INVALID/required', { param: 'transactionId' });
   const { payment, attempt } = await inReview(context, id);
+  requireMayMove(caller, flowOf(payment));
   const clock = await context.run((_tx, now) => Promise.resolve(now));
   const rail = options.rails.of(attempt.sent.chain, tenantId);
   if (!rail) return refuse('PAYOUT_RESOLUTION_REFUSED/no_adapter', { chain: attempt.sent.chain });
-  if (transactionId !== undefined) await requireOwn(context, clock, rail, attempt, transactionId);
-  const decided = await ask(clock, rail, attempt, outcome);
+  if (transactionId !== undefined) await requireOwnTransaction(context, clock, rail, attempt, transactionId);
+  const decided = await askChain(clock, rail, attempt, outcome);
   if ('refused' in decided) throw new Refusal(decided.refused);
   const { finding, isProven } = decided;
   await context.run(async (tx, now) => {
-    if (!isProven) await requireAnother(tx, context, payment);
+    if (!isProven) await requireSecondPerson(tx, context, payment);
     const taken = await takeOver(tx, attempt);
     if (taken === 'busy') return refuse('BUSY/payout', { payment: id });
     // It ended, or began again, while the chain was asked.
     if (taken?.sent?.signed.transactionId !== attempt.sent.signed.transactionId)
-      return refuse('PAYOUT_NOT_IN_REVIEW', await nowOf(context, id));
+      return refuse('PAYOUT_NOT_IN_REVIEW', await statusNow(context, id));
     const report = await endAttempts(
       tx,
       now,
@@ -85,13 +87,13 @@ async function inReview(
   return { payment, attempt: { ...attempt, sent: attempt.sent } };
 }
 
-async function nowOf(context: VerbContext, id: Uuid): Promise<{ readonly payment: Uuid; readonly status: string }> {
+async function statusNow(context: VerbContext, id: Uuid): Promise<{ readonly payment: Uuid; readonly status: string }> {
   const [payment] = await readPayments(context.sql, [{ tenantId: context.tenantId, id }]);
   return { payment: id, status: payment?.status ?? 'unknown' };
 }
 
 /** The named transaction is that of the live attempt, or the refusal says what it is. */
-async function requireOwn(
+async function requireOwnTransaction(
   { tenantId, sql }: VerbContext,
   clock: Clock,
   rail: Rail,
@@ -110,7 +112,12 @@ async function requireOwn(
   throw new Refusal(whyNotBy(attempt, rail, transaction, await reportsOf(rail, transaction, clock)));
 }
 
-async function ask(clock: Clock, rail: Rail, attempt: SentAttempt, outcome: ResolveOrder['outcome']): Promise<Decided> {
+async function askChain(
+  clock: Clock,
+  rail: Rail,
+  attempt: SentAttempt,
+  outcome: ResolveOrder['outcome'],
+): Promise<ResolutionDecision> {
   const { signed } = attempt.sent;
   const [confirmation, reports] = await Promise.all([
     orElse<Confirmation>(
@@ -142,7 +149,11 @@ async function orElse<T>(call: () => Promise<T>, failed: (reason: string) => T):
 }
 
 /** What a second person would have to approve, a second person has to vouch for. */
-async function requireAnother(tx: Transaction, { caller, identities }: VerbContext, payment: Payment): Promise<void> {
+async function requireSecondPerson(
+  tx: Transaction,
+  { caller, identities }: VerbContext,
+  payment: Payment,
+): Promise<void> {
   const threshold = (await amountLimits(tx, [payment])).thresholdOf(payment);
   if (threshold === null || payment.amount <= threshold) return;
   const makers = makersOf(payment);

@@ -29,9 +29,16 @@ function wallet(row: Row): Wallet {
   };
 }
 
-export async function findWallet(sql: Sql, tenantId: Uuid, chain: string): Promise<Wallet | null> {
+/** `update`: locked against another change of its terms. */
+export async function findWallet(
+  sql: Sql,
+  tenantId: Uuid,
+  chain: string,
+  lock: 'update' | null = null,
+): Promise<Wallet | null> {
   const [row] = await sql.query(
-    `select ${COLUMNS} from usance.payout_wallets w where w.tenant_id = $1::uuid and w.chain = $2::text`,
+    `select ${COLUMNS} from usance.payout_wallets w where w.tenant_id = $1::uuid and w.chain = $2::text
+     ${lock === 'update' ? 'for no key update' : ''}`,
     [tenantId, chain],
   );
   return row ? wallet(row) : null;
@@ -59,7 +66,11 @@ export async function readWallets(
   return rows.map(wallet);
 }
 
-export async function hasOpened(sql: Sql, { tenantId, chain }: Wallet, assets: readonly string[]): Promise<boolean> {
+export async function hasOpenedAssets(
+  sql: Sql,
+  { tenantId, chain }: Wallet,
+  assets: readonly string[],
+): Promise<boolean> {
   const wanted = new Set(assets);
   const row = only(
     await sql.query(
@@ -71,8 +82,8 @@ export async function hasOpened(sql: Sql, { tenantId, chain }: Wallet, assets: r
   return asNumber(row['n']) === wanted.size;
 }
 
-/** One transaction at a time opens a wallet. */
-export async function lockWallets(tx: Transaction, tenantId: Uuid, chain: string): Promise<void> {
+/** One transaction at a time opens a wallet: there is no row to lock before the first one. */
+export async function lockWalletOpening(tx: Transaction, tenantId: Uuid, chain: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('payout wallet ' || $1::text || ' ' || $2::text, 0))`, [
     tenantId,
     chain,

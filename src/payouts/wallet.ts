@@ -12,9 +12,16 @@ import {
   systemAccountId,
 } from '../ledger/index.ts';
 import type { Rail } from '../rails/index.ts';
-import { toLedgerUnits } from '../rails/index.ts';
+import { toLedgerUnitsRoundedDown } from '../rails/index.ts';
 import type { Wallet } from './wallet-store.ts';
-import { findWallet, hasOpened, insertWallet, insertWalletAsset, listWallets, lockWallets } from './wallet-store.ts';
+import {
+  findWallet,
+  hasOpenedAssets,
+  insertWallet,
+  insertWalletAsset,
+  listWallets,
+  lockWalletOpening,
+} from './wallet-store.ts';
 
 export const walletRef = (chain: string): string => `wallet:${chain}`;
 
@@ -29,6 +36,11 @@ export type OpenedWallet =
   /** The chain could not be read. */
   | { readonly outcome: 'unknown'; readonly reason: string };
 
+const OTHER_WALLET = 'this process has the key of another wallet than the one in the books';
+
+/** The books are of one address: a process with another key (a rotated one, another seed) neither signs for them nor compares them. */
+export const isWalletOf = ({ address }: Wallet, rail: Rail): boolean => address === rail.wallet;
+
 /** The wallet of a tenant on a chain, with a balance in the asset and in the chain's fee asset. Calls the chain unless both are open. */
 export async function openWallet(
   db: Database,
@@ -38,7 +50,8 @@ export async function openWallet(
   { readClock, fund }: OpenWalletOptions,
 ): Promise<OpenedWallet> {
   const known = await findWallet(db, tenantId, rail.chain);
-  if (known && (await hasOpened(db, known, [asset, known.feeAsset]))) return { outcome: 'open', wallet: known };
+  if (known && !isWalletOf(known, rail)) return { outcome: 'unknown', reason: OTHER_WALLET };
+  if (known && (await hasOpenedAssets(db, known, [asset, known.feeAsset]))) return { outcome: 'open', wallet: known };
   await fund?.(rail, clock);
   const fee = await rail.estimateFee(clock);
   if (fee.outcome === 'unknown') return fee;
@@ -50,23 +63,22 @@ export async function openWallet(
     if (read.outcome === 'unknown') return read;
     const decimals =
       name === feeAsset ? fee.value.decimals : (rail.assets.find((one) => one.code === code)?.decimals ?? scale);
-    openings.push({
-      asset: name,
-      amount: roundedDown(read.value.finalizedUnits, scale, decimals),
-      height: read.value.height,
-    });
+    const { finalizedUnits, height } = read.value;
+    // A rest that the ledger cannot write stays out of the books: it could never be paid out in the asset.
+    const amount = finalizedUnits <= 0n ? 0n : toLedgerUnitsRoundedDown(finalizedUnits, scale, decimals);
+    openings.push({ asset: name, amount, height });
   }
   return db.transaction(async (tx) => {
     const now = await readClock(tx);
-    await lockWallets(tx, tenantId, rail.chain);
+    await lockWalletOpening(tx, tenantId, rail.chain);
     const wallet =
-      (await findWallet(tx, tenantId, rail.chain)) ?? (await makeWallet(tx, now, rail, tenantId, feeAsset));
-    for (const opening of openings) await enter(tx, now, wallet, opening);
+      (await findWallet(tx, tenantId, rail.chain)) ?? (await createWallet(tx, now, rail, tenantId, feeAsset));
+    for (const opening of openings) await bookOpening(tx, now, wallet, opening);
     return { outcome: 'open', wallet };
   });
 }
 
-async function makeWallet(
+async function createWallet(
   tx: Transaction,
   clock: Clock,
   rail: Rail,
@@ -74,7 +86,7 @@ async function makeWallet(
   feeAsset: string,
 ): Promise<Wallet> {
   await createAsset(tx, clock, SYSTEM, tenantId, feeAsset);
-  // Two chains that are opened at the same moment may take one number: the second is refused by its key, and tried again.
+  // Two chains that are opened at the same moment can take one number: the second is refused by the key of its account, and its payout tries again.
   const number = (await listWallets(tx, tenantId)).length;
   const account = { number, ref: walletRef(rail.chain), name: `Wallet on ${rail.chain}` };
   const wallet: Wallet = {
@@ -90,7 +102,7 @@ async function makeWallet(
 }
 
 /** Books what the address holds of one asset, once. */
-async function enter(
+async function bookOpening(
   tx: Transaction,
   clock: Clock,
   wallet: Wallet,
@@ -112,10 +124,4 @@ async function enter(
     },
   ]);
   if (posted && isRefused(posted)) throw new Refusal(posted);
-}
-
-/** A rest that the ledger cannot write stays out of the books: it could never be paid out in the asset. */
-function roundedDown(units: bigint, scale: number, decimals: number): bigint {
-  if (units <= 0n) return 0n;
-  return toLedgerUnits(units, scale, decimals) ?? units / 10n ** BigInt(decimals - scale);
 }

@@ -144,7 +144,7 @@ export interface Rail {
   /** Sends exactly these bytes. Repeating it is safe: a chain lands a transaction id at most once. */
   broadcast(signed: SignedTransfer, clock: Clock): Promise<BroadcastOutcome>;
   checkConfirmation(signed: SignedTransfer, clock: Clock): Promise<Confirmation>;
-  /** The answer of each endpoint about a transaction of anybody, for a person who resolves a payout. No loop ends anything by it. */
+  /** The answer of each endpoint about any transaction: evidence for a resolution, and for a comparison that a payout waits for. No loop ends an attempt by it. */
   lookUp(transactionId: string, clock: Clock): Promise<readonly Reading<EndpointReport>[]>;
   getHealthMetrics(clock: Clock): Promise<Reading<HealthMetrics>>;
 }

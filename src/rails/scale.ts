@@ -13,6 +13,11 @@ export function toLedgerUnits(units: bigint, scale: number, decimals: number): b
   return shift(units, scale - decimals);
 }
 
+/** The same without the rest that the ledger cannot write: for comparing and for opening balances, never for an amount that is paid. */
+export function toLedgerUnitsRoundedDown(units: bigint, scale: number, decimals: number): bigint {
+  return toLedgerUnits(units, scale, decimals) ?? units / TEN ** BigInt(decimals - scale);
+}
+
 function shift(value: bigint, places: number): bigint | null {
   if (places >= 0) return value * TEN ** BigInt(places);
   const divisor = TEN ** BigInt(-places);

@@ -6,7 +6,7 @@ import type { Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID } from '../kernel/index.ts';
 import type { ScheduleStatus } from './schedule.ts';
 import type { StoredSchedule } from './store.ts';
-import { COLUMNS, stored } from './store.ts';
+import { COLUMNS, storedAll } from './store.ts';
 
 export interface ScheduleFilter {
   /** Any of these. */
@@ -43,7 +43,8 @@ export async function listSchedules(
     end: leavesOut ? `select e.id from (${candidates}) e order by e.id desc offset $3::int - 1 limit 1` : null,
     order: 'id desc',
   });
-  return readStretch(await sql.query(text, values), stored, asText);
+  const { items, reached } = readStretch(await sql.query(text, values), (row) => row, asText);
+  return { items: await storedAll(sql, items), reached };
 }
 
 function candidatesOf({ accountId, reference }: ScheduleFilter, given: (value: Value) => string): string {

@@ -8,7 +8,7 @@ import { formatLocal } from './rules/index.ts';
 import type { AfterFailure, Missed, Overlap, PausedBy, Position, Schedule, ScheduleStatus, Step } from './schedule.ts';
 import { readTiming } from './timetables.ts';
 import type { Timetable } from './rules/index.ts';
-import { OPEN_CREDIT } from './subscriptions/credit-store.ts';
+import { readOpenCredit } from './subscriptions/credit-store.ts';
 import type { Approval } from './subscriptions/subscription.ts';
 
 export interface ScheduleKey {
@@ -42,23 +42,34 @@ export const COLUMNS = `s.tenant_id, s.id, s.kind, s.status, s.status_reason, s.
   ${asLocal('s.passed_slot')} as passed_slot, s.passed, s.payment_id, s.clock_id, s.created_by, s.counts_for::text as counts_for, s.changed_by::text as changed_by, s.created_at, s.updated_at,
   s.ended_at, s.rail, s.payout::text as payout, case when s.kind = 'subscription' then (
     select array[(select max(v.price) from usance.subscription_terms v where v.tenant_id = s.tenant_id and v.schedule_id = s.id)::text,
-      t.approved::text, m.sum::text, case when t.version > 1 then ${OPEN_CREDIT}::text end, t.charges::text, m.count::text]
+      t.approved::text, m.sum::text, case when t.version > 1 then '1' end, t.charges::text, m.count::text]
     from (select v.version, v.approved, v.charges from usance.subscription_terms v
           where v.tenant_id = s.tenant_id and v.schedule_id = s.id order by v.version desc limit 1) t
     cross join lateral (
       select sum(o.amount), count(*) from usance.occurrences o
       where t.approved is not null and o.tenant_id = s.tenant_id and o.schedule_id = s.id and o.status = 'made') m) end as approval`;
 
+/**
+ * The schedules of rows. Open credit is a statement of its own: only a change of plan grants it, and planning it takes ten times as long as
+ * everything else about a schedule.
+ */
+export async function storedAll(sql: Sql, rows: readonly Row[]): Promise<StoredSchedule[]> {
+  const changed = rows.filter((row) => Array.isArray(row['approval']) && row['approval'][CHANGED] !== null);
+  const keys = changed.map((row) => ({ tenantId: asText(row['tenant_id']), id: asText(row['id']) }));
+  const credit = await readOpenCredit(sql, keys);
+  return rows.map((row) => stored(row, credit));
+}
+
 /** A row that cannot be read says which one it is: it was read among a thousand others. */
-export function stored(row: Row): StoredSchedule {
+function stored(row: Row, credit: ReadonlyMap<Uuid, bigint>): StoredSchedule {
   try {
-    return read(row);
+    return read(row, credit.get(asText(row['id'])) ?? 0n);
   } catch (error) {
     throw new BrokenInvariant(`the schedule ${asText(row['id'])} cannot be read`, { cause: error });
   }
 }
 
-function read(row: Row): StoredSchedule {
+function read(row: Row, credit: bigint): StoredSchedule {
   const amount = asBigInt(row['amount']);
   const { timing, timetable } = readTiming(asText(row['timing']));
   const schedule: Schedule = {
@@ -104,19 +115,22 @@ function read(row: Row): StoredSchedule {
           position: { local: asNumber(row['passed_slot']), ordinal: asNumber(row['passed']) },
           paymentId: asTextOrNull(row['payment_id']),
         };
-  return { schedule, timetable, stand, approval: approvalOf(row['approval']) };
+  return { schedule, timetable, stand, approval: approvalOf(row['approval'], credit) };
 }
 
-function approvalOf(value: unknown): Approval | null {
+/** The place of the mark that a plan was changed. */
+const CHANGED = 3;
+
+function approvalOf(value: unknown, credit: bigint): Approval | null {
   if (!Array.isArray(value)) return null;
-  const [price, approved, made, credit, charges, count] = value.map((each) => (each === null ? null : asBigInt(each)));
+  const [price, approved, made, , charges, count] = value.map((each) => (each === null ? null : asBigInt(each)));
   return {
     price: price ?? 0n,
     approved: approved ?? null,
     made: made ?? 0n,
     charges: charges ?? null,
     count: count ?? 0n,
-    credit: credit ?? 0n,
+    credit,
   };
 }
 
@@ -210,7 +224,8 @@ export async function externalSchedule(
      limit 1`,
     [tenantId, world, fees],
   );
-  return row ? stored(row).schedule : null;
+  const [found] = row ? await storedAll(sql, [row]) : [];
+  return found?.schedule ?? null;
 }
 
 /** By actor (`schedule:0199…`), for those that are schedules: who created each, or changed its terms. */
@@ -251,7 +266,7 @@ export async function readSchedules(
      ${options.lock ? 'order by s.tenant_id, s.id for no key update of s' : ''}`,
     [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
   );
-  return rows.map(stored);
+  return storedAll(sql, rows);
 }
 
 /** In the order of the ids, which are one array: from PostgreSQL 17 on the server then reads each page of the index once. */
@@ -260,7 +275,7 @@ async function readOfTenant(sql: Sql, tenantId: Uuid, ids: readonly Uuid[]): Pro
     `select ${COLUMNS} from usance.schedules s where s.tenant_id = $1::uuid and s.id = any ($2::uuid[])`,
     [tenantId, ids],
   );
-  const found = new Map(rows.map((row) => [asText(row['id']), stored(row)]));
+  const found = new Map((await storedAll(sql, rows)).map((each) => [each.schedule.id, each]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 

@@ -25,6 +25,8 @@ export { webhooksLoop } from './loop.ts';
 export type { WebhookLoopOptions } from './loop.ts';
 export { readEndpointHealth } from './readings-store.ts';
 export type { EndpointReadings } from './readings-store.ts';
+export { listTenantsWithEndpoints, readDeliveryRate } from './delivery-rate-store.ts';
+export type { DeliveryRate } from './delivery-rate-store.ts';
 export { deleteDeliveryBodies, forgetDeliveryAttempts } from './retention-store.ts';
 export type { RecoverEndpointParams } from './recover-endpoint.ts';
 export type { RotateSecretParams } from './rotate-secret.ts';

@@ -1,8 +1,10 @@
 // What the pages of the dashboard read: charts, what comes next, dead letters by cause, search, balances over time, the chain, settings.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toTypeId } from '../../src/kernel/index.ts';
+import type { DeadLettersDiscarded } from '../../src/client/index.ts';
+import { createClient } from '../../src/client/index.ts';
 import { open } from '../support/books.ts';
-import { useApi } from './api.ts';
+import { freshKey, useApi } from './api.ts';
 import { problemIn } from './problem.ts';
 
 const store = useApi();
@@ -41,6 +43,30 @@ describe('the charts', () => {
       ]);
     }
     expect(problemIn(await store.send('GET /overview/series?period=year')).code).toBe('FIELD_INVALID');
+  });
+
+  test('and what comes next say so if they count only the first 10,000 due payments', async () => {
+    const tenant = await store.usance.createTenant({ name: 'many' });
+    await tenant.createAsset(USD);
+    await open(tenant, { alice: 0, bob: 0 });
+    const { secret } = await tenant.createApiKey({ name: 'many', role: 'viewer' });
+    const countedAll = async (path: string) => (await store.send(`GET ${path}`, { secret })).get('counted_all');
+    const both = async () => [await countedAll('/overview/upcoming'), await countedAll('/overview/series?period=day')];
+    const order = { from: 'alice', to: 'bob', asset: USD, amount: 1n, delay: '1h', funding: 'at_execution' } as const;
+    expect(await both()).toEqual([true, true]);
+    await tenant.createPayments(
+      Array.from({ length: 10_000 }, () => order),
+      { idempotencyKey: 'many' },
+    );
+    await store.owner.query(
+      `update usance.payments set approval = 'awaited' where id = (select max(id::text)::uuid from usance.payments where tenant_id = $1::uuid)`,
+      [tenant.id],
+    );
+    expect(await both()).toEqual([false, true]);
+    await store.owner.query(`update usance.due set due_at = now() - interval '5 minutes' where tenant_id = $1::uuid`, [
+      tenant.id,
+    ]);
+    expect(await both()).toEqual([true, false]);
   });
 
   test('show a backlog in the steps between the due instant and the settlement', async () => {
@@ -114,6 +140,51 @@ describe('dead letters', () => {
     const viewer = (await store.tenant.createApiKey({ name: 'viewer', role: 'viewer' })).secret;
     const refused = await store.send('POST /dead-letters/discard', { secret: viewer, body: { filter, reason: 'x' } });
     expect(problemIn(refused).code).toBe('AUTH_SCOPE_MISSING');
+  });
+
+  test('behind more refused ones than a request takes are reached by the cursor, over HTTP and by the client', async () => {
+    await open(store.tenant, { spent: 100 });
+    const fail = (id: string) => store.send(`POST /payments/${id}/fail`, { body: { reason: 'given up' } });
+    const failed = async (change: object): Promise<string> => {
+      const id = (await pay({ amount: '100', delay: '1h', ...change })).word('id');
+      await fail(id);
+      return id;
+    };
+    const stuck = [await failed({ from: 'spent' }), await failed({ from: 'spent' }), await failed({ from: 'spent' })];
+    await pay({ from: 'spent', amount: '100', delay: '1h' });
+    const others = [await failed({}), await failed({})];
+    const filter = { code: 'FAILED_BY_OPERATOR' };
+
+    const body = { filter, limit: 2, reason: 'a try' };
+    const first = await store.send('POST /dead-letters/retry', { body: { ...body, dry_run: true } });
+    expect(first.list('result.refused')).toMatchObject(stuck.slice(0, 2).map((id) => ({ id })));
+    const cursor = first.word('result.next_cursor');
+    const key = freshKey();
+    const second = await store.send('POST /dead-letters/retry', { body: { ...body, cursor }, key });
+    expect(second.body).toMatchObject({ retried: [others[0]], refused: [{ id: stuck[2] }], more: true });
+    const again = await store.send('POST /dead-letters/retry', { body: { ...body, cursor }, key });
+    expect(again.body).toEqual(second.body);
+    const other = await store.send('POST /dead-letters/retry', { body, key });
+    expect(problemIn(other).code).toBe('IDEMPOTENCY_MISMATCH');
+
+    const client = createClient({ url: store.url, key: store.secret });
+    const last = await client.deadLetters.retryMany({ ...body, cursor: second.word('next_cursor') });
+    expect(last).toEqual({ retried: [others[1]], refused: [], more: false, nextCursor: null });
+    for (const id of others) await fail(id);
+
+    const seen: string[] = [];
+    let next: string | null = null;
+    do {
+      const part: DeadLettersDiscarded = await client.deadLetters.discardMany({
+        ...body,
+        ...(next === null ? {} : { cursor: next }),
+      });
+      seen.push(...part.discarded);
+      next = part.nextCursor;
+    } while (next !== null && seen.length < 9);
+    expect(seen).toEqual([...stuck, ...others]);
+    const wrong = await store.send('POST /dead-letters/retry', { body: { ...body, cursor: 'c' } });
+    expect(problemIn(wrong).code).toBe('CURSOR_INVALID');
   });
 });
 

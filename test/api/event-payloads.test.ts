@@ -83,6 +83,7 @@ async function eventsOfPayout(): Promise<Seen[]> {
     await world.pass(900);
     await world.faults({});
     await world.tenant.resolvePayout(id, { outcome: 'dead', reason: 'it was dropped' });
+    await store.usance.loops.find(({ name }) => name === 'treasury')?.runOnce();
     await world.pass(60);
     return await eventsOf('type=payment.*', secret);
   } finally {

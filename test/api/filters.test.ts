@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TenantVerbs } from '../../src/engine.ts';
-import { METADATA_STRETCH } from '../../src/payments/list-store.ts';
+import { PAYMENT_STRETCH } from '../../src/payments/list-store.ts';
 import { AUDIENCE, ISSUER, claimsOf, pair, token } from '../access/tokens.ts';
 import { key, open } from '../support/books.ts';
 import { at } from './api.ts';
@@ -128,15 +128,15 @@ describe('payments', () => {
       `begin; set local session_replication_role = replica;
        insert into usance.payments select (jsonb_populate_record(p, jsonb_build_object('metadata', '{"order": "other"}'::jsonb, 'id',
          usance.first_id_at(now() + interval '1 day' + n * interval '1 millisecond')))).*
-       from usance.payments p, generate_series(1, ${METADATA_STRETCH}) n where p.id = '${payment?.id}'; commit`,
+       from usance.payments p, generate_series(1, ${PAYMENT_STRETCH}) n where p.id = '${payment?.id}'; commit`,
     );
     const empty = await store.send('GET /payments?metadata[order]=A-1');
     expect(empty.list('data')).toEqual([]);
     expect(await idsIn(`GET /payments?metadata[order]=A-1&cursor=${empty.word('next_cursor')}`)).toEqual(ids(0));
     // Both the page and the end of its scan are read.
     const read = await rowsRead((tenant) => tenant.paymentsPage({ metadata: { order: 'none' } }));
-    expect(read).toBeGreaterThan(METADATA_STRETCH);
-    expect(read).toBeLessThan(6 * METADATA_STRETCH);
+    expect(read).toBeGreaterThan(PAYMENT_STRETCH);
+    expect(read).toBeLessThan(6 * PAYMENT_STRETCH);
     // A range of creation is looked up by id: the copies, whose ids are newer by a day, are not read.
     const before = new Date(Date.now() + 60_000);
     expect(

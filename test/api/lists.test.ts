@@ -1,8 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../support/books.ts';
 import type { TestApi } from './api.ts';
 import { at, useApi } from './api.ts';
 import { problemIn } from './problem.ts';
+
+const { publicKey } = generateKeyPairSync('ed25519');
+const ISSUER = {
+  audience: 'usance',
+  algorithm: 'EdDSA',
+  jwks: { keys: [publicKey.export({ format: 'jwk' })] },
+} as const;
 
 /** Every item of a list, page by page; `between` runs after each page. */
 async function walk(store: TestApi, path: string, limit: number, between: () => Promise<unknown>): Promise<unknown[]> {
@@ -67,11 +75,39 @@ describe('a list', () => {
     }
   });
 
+  test('of token issuers and of e-mail templates is walked the same way, and goes on behind one that is gone', async () => {
+    const issuers: unknown[] = [];
+    for (let n = 0; n < 5; n += 1)
+      issuers.push(
+        (await store.tenant.createTokenIssuer({ ...ISSUER, issuer: `https://login-${n}.example.com` })).issuer,
+      );
+    const listed = await walk(store, '/token-issuers', 2, async () => undefined);
+    expect(listed.map((item) => at(item, 'issuer'))).toEqual(issuers);
+    const texts = { subject: 's', text: 't', html: '<p>t</p>' };
+    for (const kind of ['payment_sent', 'payment_received'] as const)
+      for (const language of ['', 'de', 'fr']) await store.tenant.setEmailTemplate({ kind, language, ...texts });
+    const names = ['payment_received', 'payment_received.de', 'payment_received.fr', 'payment_sent', 'payment_sent.de'];
+    let isFirst = true;
+    const templates = await walk(store, '/email-templates', 2, async () => {
+      // The last one of the first page: the next page does not need it.
+      if (isFirst) await store.tenant.deleteEmailTemplate('payment_received', 'de');
+      isFirst = false;
+    });
+    expect(templates.map((item) => at(item, 'id'))).toEqual([...names, 'payment_sent.fr']);
+    const { text } = await store.send('GET /email-templates?limit=1');
+    expect(text).not.toContain('<p>t</p>');
+  });
+
   test('takes a cursor of its own kind only', async () => {
     await store.run('sequencer');
     const events = (await store.send('GET /events?limit=1')).word('next_cursor');
     const holds = (await store.send('GET /holds?limit=1')).word('next_cursor');
+    const templates = (await store.send('GET /email-templates?limit=1')).word('next_cursor');
     for (const request of [
+      `GET /email-templates?cursor=${holds}`,
+      `GET /email-templates?cursor=${events}`,
+      `GET /token-issuers?cursor=${templates}`,
+      `GET /token-issuers?cursor=${events}`,
       `GET /holds?cursor=${events}`,
       `GET /events?cursor=${holds}`,
       `GET /accounts?cursor=${events}`,

@@ -34,6 +34,7 @@ const NOBODYS = [
   'events.append body.resource_id',
   'events.appendMany body.events.0.resource_id',
   'treasuryWallets.unfreeze params.chain',
+  'treasuryWallets.setFloor params.chain',
   'chains.listHistory params.name',
   'payments.resolve body.transaction_id',
   'email.update body.reply_to',

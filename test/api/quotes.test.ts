@@ -45,6 +45,16 @@ describe('a quote', () => {
     expect((await store.send(`GET /quotes/${quote.word('id')}`)).body).toEqual(quote.body);
   });
 
+  test('is listed with the others of its tenant, newest first, page by page', async () => {
+    const made = [await quoted(), await quoted({ priority: 'fast' }), await quoted({ amount: '2000000' })];
+    const first = await store.send('GET /quotes?limit=2');
+    expect(first.list('data')).toEqual([made[2]?.body, made[1]?.body]);
+    const next = await store.send(`GET /quotes?limit=2&cursor=${first.word('next_cursor')}`);
+    expect(next.list('data')[0]).toEqual(made[0]?.body);
+    const stranger = await store.send('GET /quotes?cursor=bm90IG91cnM');
+    expect([stranger.status, problemIn(stranger).code]).toEqual([400, 'CURSOR_INVALID']);
+  });
+
   test('is accepted once, by a payout that settles on its chain and says why', async () => {
     const quote = await quoted({ priority: 'reliable' });
     const body = { from: 'alice', reference: 'bounty-7' };
@@ -85,6 +95,16 @@ describe('a quote', () => {
     });
     expect((await store.send(`GET /quotes/${quote.word('id')}`)).word('accepted_at')).toMatch(/Z$/);
     expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  test('that is accepted with a delay is paid after the delay, and not before', async () => {
+    const quote = await quoted({ amount: '1000000' });
+    const accepted = await store.send(`POST /quotes/${quote.word('id')}/accept`, {
+      body: { from: 'alice', delay: 'PT1H' },
+    });
+    expect(Date.parse(accepted.word('execute_at')) - Date.parse(accepted.word('created_at'))).toBe(3_600_000);
+    await run('payouts');
+    expect((await store.send(`GET /payments/${accepted.word('id')}`)).word('status')).toBe('scheduled');
   });
 
   test('without a chain that qualifies is refused with the reason of each', async () => {

@@ -78,6 +78,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   chains: 'rails',
   quotes: 'payouts',
   wallet_checks: 'payouts',
+  payout_awaited_comparisons: 'payouts',
   wallet_balances_compared: 'payouts',
   payout_routes: 'payouts',
   payout_policies: 'payouts',
@@ -96,6 +97,9 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   payout_attempts: 'payouts',
   payout_wallets: 'payouts',
   payout_wallet_assets: 'payouts',
+  treasury_floors: 'payouts',
+  alert_checks: 'ops',
+  alerts: 'ops',
 };
 
 type Owners = Readonly<Record<string, string>>;

@@ -3,10 +3,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/index.ts';
+import { readLiveClock } from '../../src/db/index.ts';
 import { VERIFIED } from '../../src/engine.ts';
 import type { Fact } from '../../src/events/index.ts';
 import { appendEvents } from '../../src/events/index.ts';
-import { newBlockId, newId } from '../../src/kernel/index.ts';
+import { SYSTEM, newBlockId, newId } from '../../src/kernel/index.ts';
+import { emitWalletEvent } from '../../src/payouts/treasury/loop.ts';
+import { freezeWallet } from '../../src/payouts/treasury/store.ts';
+import { findWallet } from '../../src/payouts/wallet-store.ts';
+import { walletKey } from '../../src/rails/index.ts';
 import { key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { orderAll } from '../support/order.ts';
@@ -328,6 +333,68 @@ const ATTACKS: readonly Attack[] = [
     found: 'pauses-are-told',
   },
   {
+    what: 'lets payouts go to addresses that are not listed',
+    sql: `update usance.payout_policies set listed_only = false where tenant_id = :tenant`,
+    found: 'payout-policies-are-told',
+  },
+  {
+    what: 'removes the policy about addresses of payouts',
+    sql: 'delete from usance.payout_policies where tenant_id = :tenant',
+    refused: '42501',
+  },
+  {
+    what: 'lists an address without an event',
+    sql: `insert into usance.payout_destinations (tenant_id, id, chain, address, added_by, added_at, usable_at)
+          values (:tenant, :fresh, 'sandbox', 'sbxevil', 'x', now(), now())`,
+    found: 'payout-destinations-are-told',
+  },
+  {
+    what: 'approves an address without an event',
+    sql: `update usance.payout_destinations set approved_by = 'y', approved_at = now(), usable_at = now() where id = :listed`,
+    found: 'payout-destinations-are-told',
+  },
+  {
+    what: 'removes an address without an event',
+    sql: `update usance.payout_destinations set removed_by = 'y', removed_at = now() where id = :listed`,
+    found: 'payout-destinations-are-told',
+  },
+  {
+    what: 'raises a cap of payouts without an event',
+    sql: 'update usance.payout_caps set daily_amount = 999999 where tenant_id = :tenant',
+    found: 'payout-caps-are-told',
+  },
+  {
+    what: 'removes a cap of payouts without an event',
+    sql: 'delete from usance.payout_caps where tenant_id = :tenant',
+    found: 'payout-caps-are-told',
+  },
+  {
+    what: 'unfreezes a wallet without an event',
+    sql: 'update usance.payout_wallets set frozen_at = null, frozen_reason = null where tenant_id = :tenant',
+    found: 'wallet-freezes-are-told',
+  },
+  {
+    what: 'gives a wallet another address',
+    sql: `update usance.payout_wallets set address = 'sbxevil' where tenant_id = :tenant`,
+    refused: '23001',
+  },
+  { what: 'removes a wallet', sql: 'delete from usance.payout_wallets where tenant_id = :tenant', refused: '42501' },
+  {
+    what: 'removes the quote of a payout',
+    sql: 'delete from usance.quotes where tenant_id = :tenant and used_at is not null',
+    refused: '23001',
+  },
+  {
+    what: 'removes the route of a payout',
+    sql: 'delete from usance.payout_routes where tenant_id = :tenant',
+    refused: '23001',
+  },
+  {
+    what: 'changes why a payout took its chain',
+    sql: `update usance.payout_routes set inputs = '{}' where tenant_id = :tenant`,
+    refused: '42501',
+  },
+  {
     what: 'makes another tenant the first',
     sql: 'update usance.tenants set is_first = not is_first where id = :tenant',
     refused: '23001',
@@ -350,7 +417,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 describe('the runtime role', () => {
-  const store = useUsance();
+  const store = useUsance({ chains: { sandbox: true } });
   const ids: Record<string, string> = {};
   const fill = (text: string): string =>
     text.replaceAll(/:([a-z]+)\b/g, (whole, name: string) => (name in ids ? `'${ids[name]}'` : whole));
@@ -368,16 +435,19 @@ describe('the runtime role', () => {
     ids['ending'] = (await tenant.createApiKey({ name: 'ends', role: 'viewer', expiresAt: ends })).key.id;
     await tenant.setLimit({ asset: 'USD', maxAmount: 50_000 });
     await makeTargets();
+    await payOut();
     ids['event'] = (await tenant.auditEvents())[0]?.id ?? '';
     ids['block'] = newBlockId();
     await orderAll(store.owner);
-    await store.owner.query(`update usance.balances set available = available + 1 where tenant_id = $1::uuid`, [
-      tenant.id,
-    ]);
+    await store.owner.query(
+      `update usance.balances set available = available + 1 where tenant_id = $1::uuid and asset = 'USD/2'`,
+      [tenant.id],
+    );
     await store.usance.loops.find(({ name }) => name === 'integrity')?.runOnce();
-    await store.owner.query(`update usance.balances set available = available - 1 where tenant_id = $1::uuid`, [
-      tenant.id,
-    ]);
+    await store.owner.query(
+      `update usance.balances set available = available - 1 where tenant_id = $1::uuid and asset = 'USD/2'`,
+      [tenant.id],
+    );
     await tenant.deposit({ account: 'ann', asset: 'USD', amount: 1, idempotencyKey: key() });
   });
 
@@ -429,6 +499,38 @@ describe('the runtime role', () => {
     const plan = { name: 'Basic', price: 1, asset: 'USD', receiver: 'bob', period: rule } as const;
     ids['plan'] = (await tenant.createPlan(plan)).id;
     await second.editPlan(ids['plan'], { price: 2 });
+  }
+
+  /** A payout that was signed by its quote, a frozen wallet, and what the tenant allows its payouts. */
+  async function payOut(): Promise<void> {
+    const { tenant, usance } = store;
+    const run = (name: string) => usance.loops.find((loop) => loop.name === name)?.runOnce();
+    await run('health');
+    await tenant.createAsset('USDC/6');
+    await open(tenant, { payer: 100 }, 'USDC/6');
+    const destinations = { sandbox: walletKey('payee').address };
+    const { id: quoteId } = await tenant.createQuote({ asset: 'USDC/6', amount: 10, destinations });
+    await tenant.takeQuote(quoteId);
+    const order = { from: 'payer', asset: 'USDC/6', amount: 10, destinations, quoteId, idempotencyKey: key() };
+    await tenant.createPayment(order);
+    await run('payouts');
+    await store.db.transaction(async (tx) => {
+      const wallet = (await findWallet(tx, tenant.id, 'sandbox')) ?? expect.fail('the payout opened it');
+      await freezeWallet(tx, wallet, new Date(), 'it differs');
+      const differences = [{ asset: 'USDC/6', onChain: '1', expected: '2', difference: '-1' }];
+      const clock = await readLiveClock(tx);
+      await emitWalletEvent(tx, clock, SYSTEM, wallet, 'treasury_wallet.frozen', { chain: 'sandbox', differences });
+    });
+    await tenant.setPayoutPolicy({ listedOnly: true, wait: '36h', secondPerson: true });
+    await tenant.setPayoutCap({ asset: 'USDC', chain: 'sandbox', maxAmount: 50, dailyAmount: 90 });
+    await tenant.setPayoutCap({ asset: 'USDC', dailyAmount: 90 });
+    await tenant.setPayoutCap({ asset: 'USDC', dailyAmount: null });
+    const list = async (name: string): Promise<string> =>
+      (await tenant.addPayoutDestination({ chain: 'sandbox', address: walletKey(name).address })).id;
+    const second = await usance.tenant('shop', { actor: 'cli:kim' });
+    await second.approvePayoutDestination(await list('approved'));
+    await tenant.removePayoutDestination(await list('removed'), 'left');
+    ids['listed'] = await list('waiting');
   }
 
   test('leaves nothing to find before it does anything', async () => {

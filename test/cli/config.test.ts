@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { configurationPage, envExample } from '../../scripts/configuration.ts';
 import type { Command } from '../../src/config.ts';
 import { VARIABLES, loadConfig, readEnvironment } from '../../src/config.ts';
+import { unreadVariables } from '../../src/config-unread.ts';
 import { createEngine } from '../../src/engine.ts';
 import { SetupError } from '../../src/kernel/index.ts';
 import { useFolder } from './cli.ts';
@@ -70,6 +71,7 @@ describe('without any variable', () => {
         sandbox: false,
         measureEveryMs: 15_000,
         keepHealthMs: 7 * 86_400_000,
+        fixedPrices: {},
         feeTolerance: { share: 0.5, usd: 0.01, policy: 'requote' },
       },
       sessions: { idleMs: 1_800_000, lifetimeMs: 43_200_000 },
@@ -108,6 +110,14 @@ describe('a value', () => {
     expect(lineOf('api', { USANCE_MAX_HOLD_DELAY: value })).toBe(
       'USANCE_MAX_HOLD_DELAY must be a duration such as 48h, 7d or P7D',
     );
+  });
+
+  test('of the simulated chain is on for dev, and for what runs beside it on the embedded store', () => {
+    const of = (command: Command, environment: Record<string, string> = {}) =>
+      loadConfig(command, environment).chains.sandbox;
+    expect([of('dev'), of('payouts'), of('test-clocks'), of('api')]).toEqual([true, true, true, false]);
+    expect([of('payouts', { DATABASE_URL }), of('test-clocks', { DATABASE_URL })]).toEqual([false, false]);
+    expect(of('test-clocks', { USANCE_SANDBOX: '0' })).toBe(false);
   });
 
   test('of connections to the outside admits this machine in development only, and networks as a list', () => {
@@ -234,7 +244,9 @@ describe('production', () => {
         host: '0.0.0.0',
         port: 3001,
         origins: ['https://app.example.com'],
-        warnings: ['set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet)'],
+        warnings: [
+          'set, but read by nothing: SOLANA_NETWORK (payouts are over the simulated chain only; adapters of real chains are planned)',
+        ],
       });
     },
   );
@@ -352,11 +364,24 @@ describe('a variable that nothing reads', () => {
     };
     expect(loadConfig('worker', example).allowances).toEqual({ maxAttempts: 5, retryDelayMs: 600_000 });
     expect(warningsOf({ ...example, SOLANA_NETWORK: 'devnet' })).toEqual([
-      'set, but read by nothing: SOLANA_NETWORK (there are no payouts over blockchains yet), ' +
+      'set, but read by nothing: SOLANA_NETWORK (payouts are over the simulated chain only; adapters of real chains are planned), ' +
         'RABBITMQ_URL (allowances are queued in PostgreSQL; there is no broker yet), ' +
         'ALLOWANCE_QUEUE_NAME (allowances are queued in PostgreSQL; there is no broker yet)',
     ]);
   });
+});
+
+test('no variable that is read is said to be read by nothing', () => {
+  const environment = Object.fromEntries(VARIABLES.map(({ name }) => [name, '1']));
+  expect(unreadVariables(environment)).toEqual([]);
+});
+
+test('prices of fee assets are read from one variable, and a wrong one is refused', () => {
+  const pricesOf = (text: string) => loadConfig('worker', { USANCE_PRICES: text }).chains.fixedPrices;
+  expect(pricesOf('SBX=1, SOL=150.25')).toEqual({ SBX: 1, SOL: 150.25 });
+  for (const wrong of ['SBX', 'SBX=', 'SBX=0', 'SBX=-1', 'SBX=1e3', 'sbx=1', 'SBX=1=2', 'SBX=1,', 'SBX=NaN'])
+    expect(() => pricesOf(wrong), wrong).toThrow('USANCE_PRICES must be asset codes with prices in US dollars');
+  expect(() => pricesOf('SBX=1,SBX=2')).toThrow('two prices of one asset');
 });
 
 test('every variable has its row once', () => {

@@ -81,6 +81,38 @@ describe('On a database of your own', () => {
     }
   });
 
+  test('no command starts with a wrong key, resident or not', { timeout: 60_000 }, async () => {
+    const owner = { ...variables, DATABASE_OWNER_URL: store.ownerUrl };
+    const says = `are encrypted with the key ${idOf(A)}, and the key is ${idOf(B)}: set USANCE_ENCRYPTION_KEY`;
+    const commands = [
+      ['api'],
+      ['worker'],
+      ['scheduler'],
+      ['processor'],
+      ['dev', '--no-demo'],
+      ['worker', '--only', 'webhooks,notifications,emails', '--once'],
+      ['webhooks', 'create', '--url', 'https://shop.example.com/hooks', '--events', '*'],
+    ];
+    const ended = await Promise.all(
+      commands.map((command) => usance(elsewhere, command, { ...owner, USANCE_ENCRYPTION_KEY: B })),
+    );
+    for (const [n, { code, err }] of ended.entries())
+      expect({ code, err }, commands[n]?.join(' ')).toEqual({ code: 3, err: expect.stringContaining(says) });
+  });
+
+  test('nothing that sends starts without the key of what it would send, e-mail too', { timeout: 60_000 }, async () => {
+    const smtp = {
+      USANCE_SMTP_URL: 'smtp://127.0.0.1:1?tls=none',
+      USANCE_EMAIL_FROM: 'pay@example.com',
+      USANCE_PUBLIC_URL: 'http://localhost:3001',
+    };
+    const says = `contacts of accounts (1) are encrypted with the key ${idOf(A)}, and there is no key: set USANCE_ENCRYPTION_KEY`;
+    const commands = [['api'], ['worker', '--once'], ['worker', '--only', 'emails', '--once']];
+    const ended = await Promise.all(commands.map((command) => usance(elsewhere, command, { ...variables, ...smtp })));
+    for (const [n, { code, err }] of ended.entries())
+      expect({ code, err }, commands[n]?.join(' ')).toEqual({ code: 3, err: expect.stringContaining(says) });
+  });
+
   test('the doctor says which key is missing, and during a rotation how much is left', async () => {
     const [KEY, PREVIOUS] = ['USANCE_ENCRYPTION_KEY', 'USANCE_ENCRYPTION_KEY_PREVIOUS'];
     expect(await doctor({})).toMatchObject({

@@ -33,11 +33,21 @@ const WITHOUT_IDS = new Set([
   'encryption-key',
   'chains history',
   'treasury-wallets unfreeze',
+  'treasury-wallets floor',
   'listen',
 ]);
 
 /** Their own test looks at everything that they print: test/cli/payouts.test.ts. */
-const LOOKED_AT_ELSEWHERE = ['list', 'get', 'route', 'cancel', 'resolve'].map((name) => `payouts ${name}`);
+const LOOKED_AT_ELSEWHERE = [
+  'list',
+  'get',
+  'route',
+  'cancel',
+  'resolve',
+  ...['get', 'set'].map((name) => `policy ${name}`),
+  ...['list', 'get', 'add', 'approve', 'remove'].map((name) => `destinations ${name}`),
+  ...['list', 'set', 'remove'].map((name) => `caps ${name}`),
+].map((name) => `payouts ${name}`);
 
 /** In the order in which they run; `$name` is an id of `ids`. */
 const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -61,6 +71,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'chains list': [[]],
   'treasury-wallets list': [['--tenant', 'shop']],
+  'alerts list': [['--tenant', 'shop']],
   'outages list': [[]],
   'outages release': [['$outage']],
   'outages discard': [['$outage2', '--reason', 'r', '--tenant', 'branch']],

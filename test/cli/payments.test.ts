@@ -290,6 +290,36 @@ describe('dead letters', () => {
     });
   });
 
+  test('behind a batch that is refused are retried too', async () => {
+    await open(world.tenant, { spent: 10 });
+    const from = async (payer: string) => {
+      const order = { from: payer, to: 'bob', asset: 'USD/2', amount: 10, delay: '1h', idempotencyKey: key() };
+      return (await world.tenant.createPayment(order)).id;
+    };
+    const stuck: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      stuck.push(await from('spent'));
+      await world.tenant.failPayment(stuck.at(-1) ?? '', 'wrong payee');
+    }
+    await from('spent');
+    const [four, five] = [await failed(10), await failed(10)];
+    const refused = stuck.map((one) => toTypeId('payment', one));
+    const dry = await letters('retry', '--all', '--batch', '2', '--dry-run');
+    expect(dry.out).toContain('More dead letters match: a dry run tries one batch.\n');
+    const done = await letters('retry', '--all', '--batch', '2');
+    expect(done.code).toBe(1);
+    expect(done.out.split('\n').slice(0, 3)).toEqual([
+      '0 dead letters retried, 2 refused so far.',
+      '1 dead letter retried, 3 refused so far.',
+      'Done: 2 dead letters retried.',
+    ]);
+    expect(done.out.match(/pay_\w+ stays: FUNDS_INSUFFICIENT/g)).toEqual(
+      refused.map((one) => `${one} stays: FUNDS_INSUFFICIENT`),
+    );
+    expect((await letters()).out).not.toMatch(`${four}|${five}`);
+    for (const one of stuck) await world.tenant.discardDeadLetter(one, 'done');
+  });
+
   test('are of slots of schedules too', async () => {
     await open(world.tenant, { poor: 0 });
     const schedule = await dueSchedule(world.owner, world.tenant, { from: 'poor', amount: 75, funding: 'reserve' });

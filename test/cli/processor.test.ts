@@ -119,6 +119,7 @@ describe('worker', () => {
         'encrypt',
         'health',
         'treasury',
+        'alerts',
         'metrics',
         'payouts',
         'confirmations',

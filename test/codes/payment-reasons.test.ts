@@ -123,6 +123,17 @@ const CASES: Partial<Record<RefusalKey, Case>> = {
     async () => store.tenant.cancelPayment(await settled()),
     'payment <id> is settled and cannot be cancelled',
   ],
+  'PAYMENT_STATE_CONFLICT/with_chain': [
+    async () => {
+      const run = (name: string) => store.usance.loops.find((loop) => loop.name === name)?.runOnce();
+      await store.tenant.deposit({ account: 'alice', asset: 'USDC', amount: 100, idempotencyKey: key() });
+      await run('health');
+      const id = await made({ to: undefined, asset: 'USDC', rail: 'sandbox', destination: PAYEE, delay: 0 });
+      await run('payouts');
+      return store.tenant.cancelPayment(id);
+    },
+    'payment <id> has the status "submitted" and cannot be cancelled: from "processing" on its chain decides; one in review can be resolved',
+  ],
   'PAYMENT_STATE_CONFLICT/being_executed': [
     async () => {
       const id = await made();

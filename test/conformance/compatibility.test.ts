@@ -18,6 +18,7 @@ import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { HOUR, testProcessor } from '../support/processor.ts';
 import { addExecution, addInvocation, addJob } from '../support/jobs.ts';
+import { usePayouts } from '../payouts/world.ts';
 import { advance, testTenant } from '../support/test-clock.ts';
 import { addEndpoint } from '../support/webhooks.ts';
 
@@ -41,6 +42,8 @@ const only = (cell = ''): string => codes(cell)[0] ?? '';
 const live = useApi();
 /** Of allowances time has to pass: theirs is a test tenant. */
 const dated = useUsance({ allowances: { retryDelayMs: 6 * HOUR } });
+/** Payouts over the simulated chain, of a test tenant. */
+const paying = usePayouts();
 const folder = useFolder();
 const ids = { job: '', hold: '', user: '' };
 const runs = new TickRecorder();
@@ -55,6 +58,7 @@ const inViews = (db: Database, schema: string, text: string): Promise<Row[]> =>
 const everywhere = async (text: string): Promise<Row[]> => [
   ...(await inViews(live.db, 'usance_docs', text)),
   ...(await inViews(dated.db, 'usance_docs_test', text)),
+  ...(await inViews(paying.db, 'usance_docs_test', text)),
 ];
 
 describe('the page on compatibility, beside a store', () => {
@@ -129,6 +133,13 @@ describe('the page on compatibility, beside a store', () => {
     await runs.finish();
     runs.observer.started?.('scheduler', false);
     await expect.poll(async () => (await dated.db.query('select from usance_docs.cron_runs')).length).toBe(2);
+  });
+
+  test('and of a payout that its chain has paid', async () => {
+    const world = await paying.world();
+    const payout = await world.pay();
+    await world.pass(60);
+    expect(await world.read(payout)).toMatchObject({ status: 'settled' });
   });
 
   test('runs its commands, one after the other', { timeout: 180_000 }, async () => {

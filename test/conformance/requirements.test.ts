@@ -22,9 +22,15 @@ test('docs/reference/requirements.md is current: npm run docs:requirements', () 
 });
 
 test('every requirement is there once, in order', () => {
-  const range = (design: number, last: number): string[] =>
-    Array.from({ length: last }, (_, index) => `S${design}-${String(index + 1).padStart(2, '0')}`);
-  expect(rows.map(({ id }) => id)).toEqual([...range(0, 82), ...range(1, 50), ...range(2, 72), ...range(4, 62)]);
+  const range = (design: number, last: number, first = 1): string[] =>
+    Array.from({ length: last - first + 1 }, (_, index) => `S${design}-${String(index + first).padStart(2, '0')}`);
+  expect(rows.map(({ id }) => id)).toEqual([
+    ...range(0, 82),
+    ...range(1, 50),
+    ...range(2, 72),
+    ...range(3, 52, 3),
+    ...range(4, 62),
+  ]);
   for (const { id, says, shown } of rows) {
     expect(says.length, id).toBeGreaterThan(10);
     expect(says, id).not.toContain('|');

@@ -53,6 +53,23 @@ export const PAYOUT_CHOICE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
     'quote.accepted',
   ),
+  'set the floor of a wallet': looked(
+    'setTreasuryFloor',
+    async ({ tenant, owner }) => {
+      await tenant.openAccount({ ref: 'wallet:low' });
+      await owner.query(
+        `with wallet as (
+           insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at)
+           select tenant_id, 'low', id, 'low-wallet', 'GAS/6', now() from usance.accounts
+           where tenant_id = $1::uuid and ref = 'wallet:low' returning tenant_id, chain)
+         insert into usance.payout_wallet_assets (tenant_id, chain, asset, opening, height, opened_at)
+         select tenant_id, chain, 'USDC/6', 0, 0, now() from wallet`,
+        [tenant.id],
+      );
+      return (own) => own.setTreasuryFloor('low', { asset: 'USDC/6', floor: 100n });
+    },
+    'treasury_wallet.floor_set',
+  ),
   'unfreeze a wallet': looked(
     'unfreezeTreasuryWallet',
     async ({ tenant, owner }) => {

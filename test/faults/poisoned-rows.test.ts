@@ -501,10 +501,10 @@ const LOOPS: Record<string, () => void> = {
         const { id } = await tenant.openAccount({ ref: 'wallet:fake' });
         await plant(
           `with wallet as (insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at)
-             values ($1::uuid, 'fake', $2::uuid, 'fake-wallet', 'GAS/9', now()) returning tenant_id, chain)
+             values ($1::uuid, 'fake', $2::uuid, $4::text, 'GAS/9', now()) returning tenant_id, chain)
            insert into usance.payout_wallet_assets (tenant_id, chain, asset, opening, height, opened_at)
            select tenant_id, chain, $3::text, 0, 0, now() from wallet`,
-          [tenant.id, id, asset],
+          [tenant.id, id, asset, rail.wallet],
         );
       }
       const troubled: string[] = [];
@@ -516,6 +516,34 @@ const LOOPS: Record<string, () => void> = {
       });
       expect(troubled).toEqual([ill.id]);
       expect((await well.treasuryWallets())[0]?.balances).toMatchObject([{ asset: 'USD/2', verdict: 'even' }]);
+    });
+  },
+
+  alerts: () => {
+    test('a tenant that cannot be measured is set aside alone, and comes again later', async () => {
+      const [ill, well] = [await newTenant(), await newTenant()];
+      const bad = await payout(ill);
+      await plant(`update usance.payments set payout = '{"destinations": 7}' where id = $1::uuid`, [bad]);
+      // Ten payouts of the other tenant have failed.
+      const good = await payout(well);
+      await well.failPayment(good, 'copied by a test');
+      await plant(
+        `with copied as (
+           insert into usance.payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+           from usance.payments p cross join generate_series(1, 10) where p.id = $1::uuid returning tenant_id, id, payer_id)
+         insert into usance.payout_attempts (tenant_id, payment_id, number, id, state, payer_id, asset, amount, claimed_at, ended_at)
+         select tenant_id, id, 1, id, 'abandoned', payer_id, 'USDC/6', 10, now(), now() from copied`,
+        [good],
+      );
+      await run('alerts');
+      expect(await well.alerts()).toMatchObject([{ kind: 'payout_success', chain: 'sandbox', count: 10, value: '0' }]);
+      expect(await ill.alerts()).toEqual([]);
+      expect(notices.join('\n')).toContain(`the alerts of tenant ${toTypeId('tenant', ill.id)} was set aside`);
+      const late = await store.owner.query(
+        `select from usance.alert_checks where tenant_id = $1::uuid and next_at > now() + interval '4 minutes'`,
+        [ill.id],
+      );
+      expect(late).toHaveLength(1);
     });
   },
 

@@ -79,6 +79,20 @@ const PLANTED: Readonly<Record<string, { readonly sql: string; readonly without?
   'payout-spend-is-counted': {
     sql: `insert into usance.payout_spend values (:tenant, 'USD/2', 'sandbox', date_trunc('hour', now()), 5)`,
   },
+  'payout-policies-are-told': {
+    sql: 'insert into usance.payout_policies (tenant_id, listed_only, updated_at) values (:tenant, true, now())',
+  },
+  'payout-caps-are-told': {
+    sql: `insert into usance.payout_caps values (:tenant, 'USD/2', '', 5, null, now())`,
+  },
+  'payout-destinations-are-told': {
+    sql: `insert into usance.payout_destinations (tenant_id, id, chain, address, added_by, added_at, usable_at)
+          values (:tenant, :fresh, 'sandbox', 'sbx', 'x', now(), now())`,
+  },
+  'wallet-freezes-are-told': {
+    sql: `insert into usance.payout_wallets (tenant_id, chain, account_id, address, fee_asset, created_at, frozen_at, frozen_reason)
+          values (:tenant, 'sandbox', :ben, 'sbx', 'SBX/9', now(), now(), 'x')`,
+  },
   'payouts-are-booked': {
     sql: `insert into usance.payout_attempts (tenant_id, payment_id, number, id, state, payer_id, asset, amount, chain, address, wallet_id, fee_asset,
             fee_limit, tx_id, signed, last_valid_height, claimed_at, sent_at, ended_at, fee, outflow_id)

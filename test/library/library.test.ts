@@ -237,6 +237,28 @@ describe('inside a transaction of the caller', () => {
   });
 });
 
+test('dead letters behind those that are refused are reached by the cursor', async () => {
+  await shop().accounts.ensure({ ref: 'spent' });
+  await shop().accounts.deposit('spent', { amount: 10_00n, asset: 'USD/2' }, key());
+  const failed = async (from: string): Promise<string> => {
+    const { id } = await shop().payments.create({ ...ORDER, from }, key());
+    await shop().payments.fail(id, { reason: 'the payee is gone' });
+    return id;
+  };
+  const stuck = [await failed('spent'), await failed('spent'), await failed('spent')];
+  await shop().payments.create({ ...ORDER, from: 'spent' }, key());
+  const others = [await failed('alice'), await failed('alice')];
+  const params = { filter: { code: 'FAILED_BY_OPERATOR' }, limit: 2 };
+  const first = await shop().deadLetters.retryMany(params);
+  expect(first).toMatchObject({ retried: [], more: true });
+  const second = await shop().deadLetters.retryMany({ ...params, cursor: first.nextCursor ?? '' });
+  const third = await shop().deadLetters.retryMany({ ...params, cursor: second.nextCursor ?? '' });
+  expect(third).toMatchObject({ more: false, nextCursor: null });
+  const parts = [first, second, third];
+  expect(parts.flatMap(({ refused }) => refused.map(({ id }) => id))).toEqual(stuck);
+  expect(parts.flatMap(({ retried }) => retried)).toEqual(others);
+});
+
 test('answers as the HTTP client does, for every read of the tenant', async () => {
   await engineOf(usance())
     .tenant('shop')

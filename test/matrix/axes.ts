@@ -60,6 +60,7 @@ export const READING = [
   'takeQuote',
   // It writes a wallet, which the verbs of this matrix do not read: test/payouts/treasury.test.ts.
   'unfreezeTreasuryWallet',
+  'setTreasuryFloor',
   // They write what payouts are asked by, which the verbs of this matrix do not make: test/payouts/guards.test.ts.
   'addPayoutDestination',
   'approvePayoutDestination',
@@ -71,9 +72,11 @@ export const READING = [
   'payoutDestinations',
   'payoutPolicy',
   'payoutRoute',
+  'quotes',
   'payoutAttempts',
   'shownAttempts',
   'treasuryWallets',
+  'alerts',
   'deadLetter',
   'deadLetters',
   'defaultAsset',

@@ -275,6 +275,8 @@ const RESOURCES = {
   'freeze.created': 'freeze',
   'books.violation_found': 'violation',
   'account.shortfall_expected': 'account',
+  'alert.raised': 'alert',
+  'alert.cleared': 'alert',
   'webhook_endpoint.failing': 'webhook_endpoint',
   'webhook_endpoint.disabled': 'webhook_endpoint',
   'notification_channel.disabled': 'notification_channel',

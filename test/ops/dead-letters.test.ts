@@ -1,5 +1,5 @@
 // The desk: what gave up, why, how much is at stake, and what a person does about it.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { held, key, open, troubles } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { refusedUnchanged } from '../support/digest.ts';
@@ -67,7 +67,7 @@ describe('dead letters', () => {
     expect(await store.tenant.retryDeadLetters({ code: 'NO_SUCH_CODE' })).toEqual({
       retried: [],
       refused: [],
-      more: false,
+      next: null,
     });
     const [first, second, third] = letters.map((letter) => letter.id);
     const failedFrom = letters[0]?.endedAt ?? new Date();
@@ -77,6 +77,55 @@ describe('dead letters', () => {
     expect(await held(store.tenant, 'lean')).toEqual([0n, 100n]);
     expect((await store.tenant.deadLetters()).map((letter) => letter.id)).toContain(second);
     expect(await troubles(store.usance)).toEqual([]);
+  });
+
+  describe('of a filter whose oldest letters are refused', () => {
+    let sound: string[] = [];
+    let oldest: string[] = [];
+    beforeAll(async () => {
+      await open(store.tenant, { spent: 100, sound: 100 });
+      oldest = [await failed('spent', 100), await failed('spent', 100), await failed('spent', 100)].map(({ id }) => id);
+      await hold('spent', 100);
+      sound = [await failed('sound', 10, 'late'), await failed('sound', 10), await failed('sound', 10)].map(
+        ({ id }) => id,
+      );
+    });
+    const inParts = async (part: (after: string | null) => Promise<{ next: string | null }>): Promise<void> => {
+      let after: string | null = null;
+      for (let parts = 1; ; parts += 1) {
+        ({ next: after } = await part(after));
+        if (after === null) return;
+        expect(parts).toBeLessThan(oldest.length + sound.length);
+      }
+    };
+
+    test('are all reached in parts, each once', async () => {
+      const filter = {
+        kind: 'payment',
+        failedFrom: (await store.tenant.deadLetter(oldest[0] ?? '')).failedAt,
+      } as const;
+      const seen: { retried: string[]; refused: string[] } = { retried: [], refused: [] };
+      await inParts(async (after) => {
+        const part = await store.tenant.retryDeadLetters(filter, { limit: 2, ...(after === null ? {} : { after }) });
+        // It fails again, behind the part.
+        for (const { id } of part.retried) await store.tenant.failPayment(id, 'again');
+        seen.retried.push(...part.retried.map(({ id }) => id));
+        seen.refused.push(...part.refused.map(({ id }) => id));
+        return part;
+      });
+      expect(seen).toEqual({ retried: sound, refused: oldest });
+      const discarded: string[] = [];
+      await inParts(async (after) => {
+        const options = { limit: 4, reason: 'agreed', ...(after === null ? {} : { after }) };
+        const part = await store.tenant.discardDeadLetters(filter, options);
+        discarded.push(...part.discarded.map(({ id }) => id));
+        return part;
+      });
+      expect(discarded).toEqual([...oldest, ...sound]);
+      expect(await refused(() => store.tenant.retryDeadLetters(filter, { after: 'no id' }))).toBe(
+        'DEAD_LETTER_NOT_FOUND',
+      );
+    });
   });
 
   test('come in pages that miss nothing', async () => {

@@ -110,7 +110,7 @@ describe('an execution on the desk', () => {
     expect(await tenant.retryDeadLetters({})).toMatchObject({
       retried: [payment, ...ids.slice(0, 2)].toSorted().map((id) => ({ id })),
       refused: [{ kind: 'execution', id: ids[2], code: 'JOB_DELETED' }],
-      more: false,
+      next: null,
     });
     expect(names(await tenant.deadLetters())).toEqual([ids[2]]);
   });

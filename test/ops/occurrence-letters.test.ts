@@ -166,7 +166,7 @@ describe('an occurrence that is retried', () => {
         { kind: 'payment', id: payment },
       ],
       refused: [{ kind: 'occurrence', id: second, code: 'FUNDS_INSUFFICIENT' }],
-      more: false,
+      next: null,
     });
     expect(await world.slots()).toEqual([second]);
     expect(await paymentsOf(schedule)).toBe(1);

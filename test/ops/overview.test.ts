@@ -24,6 +24,9 @@ describe('the overview', () => {
       lastDay: { settled: 0, failed: 0 },
       deadLetters: [],
       awaitingApproval: [],
+      inReview: [],
+      waitingAmounts: [],
+      dueAmounts: [],
       outages: [],
       freezes: [],
       pauses: [],
@@ -45,8 +48,10 @@ describe('the overview', () => {
     const seen = await store.tenant.overview();
     expect(seen).toMatchObject({
       waiting: 2,
+      waitingAmounts: [{ asset: 'USD/2', count: 2, amount: 20n }],
       nextDueAt: waits.executeAt,
       due: 1,
+      dueAmounts: [{ asset: 'USD/2', count: 1, amount: 10n }],
       oldestDueAt: due.executeAt,
       lastHour: { settled: 1, failed: 1 },
       lastDay: { settled: 1, failed: 1 },
@@ -127,10 +132,14 @@ describe('the overview', () => {
     heard.length = 0;
     const seen = await store.tenant.overview();
     // Counted up to 10,000 of each priority, less the one that awaits approval.
-    expect(seen).toMatchObject({ waiting: 29_999, capped: true });
+    expect(seen).toMatchObject({
+      waiting: 29_999,
+      waitingAmounts: [{ asset: 'USD/2', count: 6_000 }],
+      capped: true,
+    });
     const big = heard.filter((text) => /usance\.(due|payments|events)\b/.test(text));
-    // What is due by asset is read like the rest, after those.
-    expect(big.length).toBe(4);
+    // What is due and what waits by asset are read like the rest, after those.
+    expect(big.length).toBe(5);
     for (const text of big) {
       const due = text.includes('sum(p.amount') ? [null, seen.at] : [seen.at, 10_000, null];
       const bounds = text.includes('usance.events') ? [50_000, seen.at] : text.includes('usance.due') ? due : [];

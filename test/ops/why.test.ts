@@ -620,6 +620,22 @@ test('a payout says whether it waits, is with its chain, or is in review', async
   expect(await why(tenant, id)).toMatchObject({ code: 'settled' });
 });
 
+test('a payout over the cap of 24 hours says so, and that the cap can be raised', async () => {
+  const world = await store.world();
+  await world.tenant.setPayoutCap({ asset: 'USDC/6', dailyAmount: 10_000_000n });
+  await world.pay({ amount: 8_000_000n });
+  await world.pass(1);
+  const { id } = await world.pay({ amount: 8_000_000n });
+  await world.pass(1);
+  expect(await why(world.tenant, id)).toMatchObject({
+    code: 'payout_waits',
+    sentence: expect.stringMatching(
+      /^the payout waits: payouts over .* in 24 hours; 8.000000 USDC are signed/,
+    ) as string,
+    changes: [{ operation: 'testClocks.advance' }, { operation: 'payoutCaps.set' }, { operation: 'payments.cancel' }],
+  });
+});
+
 test('every reason was brought about, and every operation that changes one exists', () => {
   expect([...seen].toSorted()).toEqual([...WHY_CODES].toSorted());
   expect([...operations].filter((name) => !(name in ROUTES))).toEqual([]);

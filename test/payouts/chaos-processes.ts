@@ -30,8 +30,11 @@ export interface ProcessChaosReport extends ChaosReport {
   readonly fell: number;
 }
 
-/** Without news from the workers the time goes on all the same: all of them may be asleep. */
-const IMPATIENT_MS = 1_000;
+/**
+ * Without news from the workers the time goes on all the same: all of them may be asleep. On a crowded machine workers take seconds to start; a
+ * clock that does not wait for them lets transactions expire before they are sent again, and payouts fail for want of workers.
+ */
+const IMPATIENT_MS = 15_000;
 /** Small, because a kill before the commit is an attempt of every payout of the batch. */
 const BATCH_SIZE = 10;
 

@@ -2,8 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chooseByScore, verifyRoutes } from '../../src/payouts/index.ts';
 import type { FeePolicy, PayoutRoute, RouteRequest } from '../../src/payouts/index.ts';
+import { addPayoutSpend } from '../../src/payouts/guards/store.ts';
 import { listRoutes } from '../../src/payouts/quotes/store.ts';
+import { hourOf } from '../../src/payments/index.ts';
 import { liveAt, newId } from '../../src/kernel/index.ts';
+import { chainNotAvailable } from '../../src/payments/index.ts';
 import type { RouteCandidate } from '../../src/rails/index.ts';
 import { explainRoute, fixedPrices, replays, routeFor, whyDisqualified } from '../../src/rails/index.ts';
 import type { FakeRail } from '../rails/fake-rail.ts';
@@ -171,6 +174,24 @@ describe('a payout that is due', () => {
   });
 });
 
+test('a worker without the chains of a payout waits for one that has them, and says so', async () => {
+  const blind = chooseByScore(store.db, { rails: { chains: [], of: () => null } });
+  const request = { tenantId: store.tenant.id, paymentId: newId(), attempt: 1, ...order, quoteId: null, failedOn: [] };
+  expect(await blind({ ...request, priority: 'low_fee' }, liveAt(new Date()))).toMatchObject({
+    outcome: 'not_now',
+    cause: {
+      code: 'PAYOUT_WAITS',
+      detail: expect.stringContaining('has no adapter of the chain ethereum, solana') as string,
+    },
+  });
+});
+
+test('where there is no chain, the refusal says how to get the simulated one', () => {
+  const said = (chains: readonly string[]) => chainNotAvailable('rail', 'sandbox', chains).detail;
+  expect(said([])).toContain('needs USANCE_SANDBOX=1');
+  expect(said(['ethereum', 'solana'])).toBe('rail names the chain sandbox; available are: ethereum or solana');
+});
+
 describe('after a failed attempt', () => {
   test('the next-best chain is taken, and the failed one again only if no other qualifies', async () => {
     const paymentId = newId();
@@ -260,6 +281,66 @@ describe('a quote', () => {
   });
 });
 
+describe('a quote, under the guards of its tenant,', () => {
+  const quoted = async () => {
+    const { chain: chosen, inputs, decision } = await store.tenant.createQuote(order);
+    return { chosen, why: whyDisqualified({ inputs, decision }), replays: replays({ inputs, decision }) };
+  };
+
+  test('disqualifies a chain that is paused, with the reason, and its inputs replay', async () => {
+    expect(await quoted()).toEqual({ chosen: 'solana', why: [], replays: true });
+    await store.tenant.pause('rail', 'solana', 'maintenance');
+    expect(await quoted()).toEqual({
+      chosen: 'ethereum',
+      why: ['solana: payouts over solana are paused'],
+      replays: true,
+    });
+    await store.tenant.liftPause('rail', 'solana');
+    expect(await verifyRoutes(store.db)).toMatchObject({ offenders: [] });
+  });
+
+  test('disqualifies a chain above a cap, of one payout or of a day', async () => {
+    await store.tenant.setPayoutCap({ asset: 'USDC/6', chain: 'solana', maxAmount: 99_999_999n });
+    expect(await quoted()).toMatchObject({
+      chosen: 'ethereum',
+      why: ['solana: one payout over solana may be 99.999999 USDC at most; this one is 100.000000 USDC'],
+    });
+    await store.tenant.setPayoutCap({ asset: 'USDC/6', chain: 'solana', maxAmount: null, dailyAmount: 150_000_000n });
+    expect(await quoted()).toMatchObject({ chosen: 'solana' });
+    await addPayoutSpend(store.db, [
+      { tenantId: store.tenant.id, asset: 'USDC/6', chain: 'solana', amount: 60_000_000n, hour: hourOf(new Date()) },
+    ]);
+    expect(await quoted()).toMatchObject({
+      chosen: 'ethereum',
+      why: [expect.stringContaining('60.000000 USDC are signed')],
+    });
+    await store.tenant.setPayoutCap({ asset: 'USDC/6', maxAmount: 1n });
+    await expect(quoted()).rejects.toThrow('ethereum: one payout over ethereum may be 0.000001 USDC at most');
+    for (const name of ['solana', undefined])
+      await store.tenant.setPayoutCap({
+        asset: 'USDC/6',
+        ...(name && { chain: name }),
+        maxAmount: null,
+        dailyAmount: null,
+      });
+    expect(await quoted()).toMatchObject({ chosen: 'solana', why: [] });
+  });
+
+  test('is refused for an address that is not listed, and disqualifies one that may not be paid yet', async () => {
+    await store.tenant.setPayoutPolicy({ listedOnly: true });
+    await store.tenant.addPayoutDestination({ chain: 'ethereum', address: destinations.ethereum });
+    expect(await refusalOf(store.tenant.createQuote(order))).toBe('PAYOUT_DESTINATION_NOT_ALLOWED');
+    await store.tenant.setPayoutPolicy({ listedOnly: true, wait: '1h' });
+    await store.tenant.addPayoutDestination({ chain: 'solana', address: destinations.solana });
+    expect(await quoted()).toMatchObject({
+      chosen: 'ethereum',
+      why: [expect.stringMatching(/^solana: the address solana:payee on solana may be paid from /)],
+    });
+    await store.tenant.setPayoutPolicy({ listedOnly: false });
+    expect(await quoted()).toMatchObject({ chosen: 'solana', why: [] });
+  });
+});
+
 test('a wallet that cannot pay the fee, is frozen or cannot be read does not qualify, in words', () => {
   const basis = { asset: 'USDC', decimals: 6, feeAsset: 'GAS', feeDecimals: 6 };
   const explained = (change: Partial<RouteCandidate>) => {
@@ -280,7 +361,7 @@ test('a wallet that cannot pay the fee, is frozen or cannot be read does not qua
     'solana: the treasury has 0.000001 GAS there for fees and a transfer needs about 0.02 GAS',
   ]);
   expect(explained({ walletFrozen: true })).toEqual([
-    'solana: the wallet there is frozen because its balance differs from the books',
+    'solana: the wallet there is frozen because its balance differs from the books: unfreeze it',
   ]);
   expect(explained({ walletUnread: true })).toEqual(['solana: the balance of the wallet there could not be read']);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Confirmation, EndpointReport, Rail, Reading, SeenTransfer } from '../../src/rails/index.ts';
-import type { Decided, SentAttempt } from '../../src/payouts/evidence.ts';
+import type { ResolutionDecision, SentAttempt } from '../../src/payouts/evidence.ts';
 import { decideDead, decidePaid, whyNotBy } from '../../src/payouts/evidence.ts';
 import { memoOf } from '../../src/payouts/attempt.ts';
 import { fakeRail } from '../rails/fake-rail.ts';
@@ -64,7 +64,7 @@ const says = (seen: SeenTransfer | null, finalizedHeight = 200n): Reading<Endpoi
 const UNKNOWN: Confirmation = { state: 'unknown', reason: 'timeout' };
 
 /** The reason of a refusal, or the finding and whether it is proven. */
-const said = (decided: Decided): string =>
+const said = (decided: ResolutionDecision): string =>
   'refused' in decided
     ? `${decided.refused.code}/${decided.refused.reason ?? ''}`.replace('PAYOUT_RESOLUTION_REFUSED/', '')
     : `${decided.finding.state}${decided.isProven ? '' : ', vouched for'}`;

@@ -117,7 +117,8 @@ export async function workOnce(
     },
   };
   const claim = (tx: Transaction, clock: Clock) => claimer.claim(tx, clock, batchSize, { thorough: true });
-  const watched = await watchBatch(db, options);
+  // More than begin in the same time: what is not watched for a minute expires, and no worker of a real pace leaves it alone for so long.
+  const watched = await watchBatch(db, { ...options, batchSize: 4 * batchSize });
   const executed = await executeBatch(db, claim, options);
   return watched.claimed + executed.claimed;
 }

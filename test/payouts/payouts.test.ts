@@ -50,6 +50,48 @@ describe('a payout', () => {
     expect(await troubles(store.usance)).toEqual([]);
   });
 
+  test('with a delay is not signed before its time', async () => {
+    const world = await store.world();
+    const payout = await world.pay({ delay: '1h' });
+    await world.pass(3_599);
+    expect(await world.read(payout)).toMatchObject({ status: 'scheduled', attempts: 0 });
+    expect(await world.attempts(payout)).toEqual([]);
+    await world.pass(2);
+    expect(await world.read(payout)).toMatchObject({ status: 'submitted', attempts: 1 });
+    await world.pass(60);
+    expect(await world.read(payout)).toMatchObject({ status: 'settled' });
+  });
+
+  test('takes a quote for five minutes by the clock of its tenant, and not after', async () => {
+    const world = await store.world();
+    const terms = { asset: USDC, amount: 10_000_000n, destinations: { sandbox: PAYEE } };
+    const [soon, late] = [await world.tenant.createQuote(terms), await world.tenant.createQuote(terms)];
+    await world.pass(299);
+    const { id: quoteId } = await world.tenant.takeQuote(soon.id);
+    const payout = await world.pay({ rail: 'any', destinations: terms.destinations, quoteId });
+    await world.pass(2);
+    await expect(world.tenant.takeQuote(late.id)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
+    await world.pass(60);
+    expect(await world.read(payout)).toMatchObject({ status: 'settled' });
+  });
+
+  test('is looked at on its chain every 15 seconds', async () => {
+    const world = await store.world();
+    await world.faults({ delay: 1, delayBlocks: 58 });
+    const payout = await world.pay();
+    await world.pass(1);
+    const checks = async (): Promise<number | undefined> => (await world.attempts(payout))[0]?.checks;
+    for (const [seconds, expected] of [
+      [13, 0],
+      [2, 1],
+      [13, 1],
+      [2, 2],
+    ] as const) {
+      await world.pass(seconds);
+      expect(await checks()).toBe(expected);
+    }
+  });
+
   test('pays whichever of its destinations a chain is there for', async () => {
     const world = await store.world();
     const payout = await world.pay({ rail: 'any', destinations: { sandbox: OTHER_PAYEE } });

@@ -27,9 +27,15 @@ async function inReview(world: PayoutWorld, how: 'landed' | 'dropped'): Promise<
   await world.faults({ silent: 1, drop: how === 'dropped' ? 1 : 0 });
   await world.pass(700);
   expect(await world.read(payout)).toMatchObject({ status: 'review' });
+  const { amount, asset } = payout;
+  expect(await world.tenant.overview()).toMatchObject({ inReview: [{ asset, count: 1, amount }] });
   const [attempt] = await world.attempts(payout);
   return { payout, tx: attempt?.sent?.signed.transactionId ?? '' };
 }
+
+/** Compares all wallets with their chains. */
+const compare = async (): Promise<unknown> =>
+  (await store.usance.loops.find(({ name }) => name === 'treasury')?.runOnce())?.counts;
 
 const settled = async (world: PayoutWorld): Promise<void> => {
   expect(await held(world.tenant, 'alice', USDC)).toEqual([990_000_000n, 0n]);
@@ -66,6 +72,20 @@ const oneAnswers = (rail: Rail): Rail => ({
   ...rail,
   checkConfirmation: () => Promise.resolve({ state: 'unknown', reason: 'timeout' }),
   lookUp: async (id, clock) => (await rail.lookUp(id, clock)).slice(0, 1),
+});
+
+test('a payout is resolved only by callers that may move external money, proven or not', async () => {
+  const world = await store.world();
+  const { payout, tx } = await inReview(world, 'landed');
+  const { secret } = await world.tenant.createApiKey({ name: 'operator', role: 'operator' });
+  const operator = (await store.usance.authenticate(secret))?.handle ?? expect.fail('the key is valid');
+  await world.faults({});
+  for (const order of [
+    { outcome: 'dead', reason },
+    { outcome: 'paid', transactionId: tx, reason },
+  ] as const)
+    expect(await refusedFor(operator.resolvePayout(payout.id, order))).toBe('AUTH_SCOPE_MISSING/external_money');
+  expect(await world.read(payout)).toMatchObject({ status: 'review' });
 });
 
 describe('paid', () => {
@@ -151,6 +171,7 @@ describe('dead', () => {
     expect(await held(world.tenant, 'alice', USDC)).toEqual([990_000_000n, 10_000_000n]);
     expect((await held(world.tenant, 'wallet:sandbox', USDC))[1]).toBe(0n);
     expect(await troubles(store.usance)).toEqual([]);
+    await compare();
     await world.pass(60);
     expect(await world.read(payout)).toMatchObject({ status: 'settled', attempts: 2 });
     expect(await world.landed()).toHaveLength(1);
@@ -276,6 +297,7 @@ describe('at the same moment', () => {
       expect(await world.read(payout)).toMatchObject({ status: outcome === 'paid' ? 'settled' : 'scheduled' });
       expect((await world.told(payout)).filter((type) => type === 'payment.resolved')).toHaveLength(1);
       expect(await troubles(store.usance)).toEqual([]);
+      await compare();
       await world.pass(60);
       expect(await world.landed()).toHaveLength(1);
       await settled(world);
@@ -297,9 +319,7 @@ test('a transaction that lands although it was resolved as dead freezes its wall
       ),
   });
   expect(await resolveBy(world, payout, { outcome: 'dead', reason }, blind)).toMatchObject({ status: 'scheduled' });
-  expect((await store.usance.loops.find(({ name }) => name === 'treasury')?.runOnce())?.counts).toMatchObject({
-    frozen: 1,
-  });
+  expect(await compare()).toMatchObject({ frozen: 1 });
   await world.pass(300);
   expect(await world.read(payout)).toMatchObject({ status: 'scheduled', lastCode: 'PAYOUT_WAITS' });
   expect(await world.landed()).toHaveLength(1);

@@ -41,12 +41,15 @@ export type PayoutStore = ReturnType<typeof useUsance> & {
 
 /** An engine with the simulated chain on. */
 export function usePayouts(options: EngineOptions = {}): PayoutStore {
-  const store = useUsance({ ...options, chains: { sandbox: SANDBOX, measureEveryMs: 3_600_000, ...options.chains } });
+  const own = options.chains?.sandbox;
+  const rules = { ...SANDBOX, ...(typeof own === 'object' ? own : {}) };
+  const chains = { measureEveryMs: 3_600_000, ...options.chains, sandbox: rules };
+  const store = useUsance({ ...options, chains });
   const state: { sandbox?: Sandbox } = {};
   beforeAll(async () => {
     // Without a fresh snapshot no chain qualifies.
     await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
-    state.sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...SANDBOX });
+    state.sandbox = openSandbox({ url: store.runtimeUrl, production: false, ...rules });
   });
   afterAll(() => state.sandbox?.close());
   const sandbox = (): Sandbox => {

@@ -101,6 +101,24 @@ describe('the loop health', () => {
   const makeDue = (chain: string) =>
     store.owner.query(`update usance.chains set measure_at = clock_timestamp() where name = $1::text`, [chain]);
 
+  test('takes a snapshot also where a price was observed at an instant that no column holds', async () => {
+    const source: PriceSource = {
+      priceOf: (asset) =>
+        Promise.resolve({ usd: 1, observedAt: asset === 'GAS' ? new Date(-8_640_000_000_000_000) : new Date() }),
+    };
+    const rails = [fakeRail('odd')];
+    const loop = healthLoop(store.db, {
+      rails,
+      prices: source,
+      intervalMs: 15_000,
+      keepMs: 3_600_000,
+      readClock: readLiveClock,
+      timeoutMs: 50,
+    });
+    expect((await loop.runOnce(never, true)).counts).toMatchObject({ measured: 1 });
+    expect((await chainOf('odd'))?.newest).toMatchObject({ price: null, estimatedFeeUsd: null });
+  });
+
   test('takes a snapshot of each chain an interval, of one that fails too', async () => {
     const [good, bad] = [fakeRail('good'), Object.assign(fakeRail('bad'), { answer: new Error('timed out') })];
     expect(await runOf([good, bad])).toEqual({ measured: 2, unhealthy: 1, removed: 0 });

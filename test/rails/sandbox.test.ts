@@ -110,6 +110,15 @@ describe('a fault', () => {
   });
 });
 
+test('a wrong address says whether its form or its checksum is wrong', async () => {
+  const { rail, payee } = await worlds.create();
+  const typo = payee.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  expect(rail.validateAddress(typo)).toMatchObject({ reason: expect.stringMatching(/^its checksum/) as string });
+  expect(rail.validateAddress('0x52908400098527886E0F7030069857D2E4169EE7')).toMatchObject({
+    reason: expect.stringMatching(/^an address there is "sbx" and 40 hexadecimal digits/) as string,
+  });
+});
+
 test('an address of another wallet is another address', () => {
   expect(walletKey('a').address).not.toBe(walletKey('b').address);
 });

@@ -12,7 +12,8 @@ import { START, drive } from '../support/test-clock.ts';
 import type { Member } from './member.ts';
 import { memberOf } from './member.ts';
 
-const store = useUsance();
+const heard: string[] = [];
+const store = useUsance({ onStatement: (text) => void heard.push(text) });
 
 /** Half of January is over: half of what was paid is left. */
 const HALF = 15.5 * DAY;
@@ -292,4 +293,19 @@ test('a change at once is refused while a retried charge of the period is open',
   await own.change(plan, 'charge');
   // Its period is over: nothing is paid for it any more.
   expect(await refusedFor(own.tenant.retryPayment(charge))).toBe('PAYMENT_OWNED/period_ended');
+});
+
+test('open credit is looked for only where a plan was changed', async () => {
+  const own = await memberOf(store.usance, { price: 3_000 });
+  const looks = async (): Promise<number> => {
+    heard.length = 0;
+    await own.tenant.subscription(own.id);
+    await own.tenant.schedules();
+    return heard.filter((text) => text.includes('credit_paid')).length;
+  };
+  await own.to(HALF);
+  expect(await looks()).toBe(0);
+  await own.change(await own.plan({}), 'charge');
+  expect(await looks()).toBe(2);
+  expect(await own.now()).toMatchObject({ credit: 500n });
 });

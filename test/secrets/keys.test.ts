@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { asNumber, asText, only } from '../../src/db/index.ts';
 import type { Engine, EngineOptions, TenantHandle } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
+import { ENCRYPTED_CONTACTS } from '../../src/ledger/index.ts';
 import { SetupError, newId } from '../../src/kernel/index.ts';
 import {
   aboutRow,
@@ -322,6 +323,45 @@ describe('Contacts from before encryption', () => {
     const rest = await encrypt(workers[0].usance);
     expect(done.reduce((sum, one) => sum + one, 0) + rest).toBe(1_203);
     expect(await counts()).toEqual({ [idOf(A)]: 1_203 });
+  });
+});
+
+describe('The loop beside changes of the same contacts', () => {
+  const { database, start, counts } = useKeys();
+
+  test('encrypts in the background, a bounded number at a time, and loses no change', async () => {
+    const before = await start();
+    const all = 240;
+    for (let n = 0; n < all; n += 1) await before.tenant.openAccount({ ref: `a${n}` });
+    await database.owner.query(
+      `update usance.accounts set contact = jsonb_build_object('email', ref || '@old.example.com') where ref like 'a%'`,
+    );
+    const { tenant } = await start({ key: A });
+    const encrypted: number[] = [];
+    const secrets = createSecrets({ key: A });
+    const loop = encryptLoop(database.db, secrets, [ENCRYPTED_CONTACTS], { batchSize: 20 });
+    const ending = new AbortController();
+    const { signal } = ending;
+    const background = (async () => {
+      while (!signal.aborted) encrypted.push((await loop.runOnce(signal, true)).counts['encrypted'] ?? 0);
+    })();
+    // Every fourth is changed, every fourth cleared and every fourth given another name, while the loop goes over them.
+    for (let n = 0; n < all; n += 1) {
+      if (n % 4 === 0) await tenant.editAccount(`a${n}`, { contact: { email: `a${n}@new.example.com` } });
+      if (n % 4 === 1) await tenant.editAccount(`a${n}`, { contact: null });
+      if (n % 4 === 2) await tenant.editAccount(`a${n}`, { name: `Account ${n}` });
+    }
+    ending.abort();
+    await background;
+    for (let more = true; more;) more = (await loop.runOnce(signal, false)).more ?? false;
+    expect(Math.max(...encrypted)).toBeLessThanOrEqual(20);
+    expect(encrypted.filter((some) => some > 0).length).toBeGreaterThan(1);
+    expect(await counts()).toEqual({ [idOf(A)]: (all * 3) / 4 });
+    for (let n = 0; n < all; n += 1) {
+      const host = n % 4 === 0 ? 'new' : 'old';
+      const expected = n % 4 === 1 ? null : { email: `a${n}@${host}.example.com` };
+      expect((await tenant.account(`a${n}`)).contact, `a${n}`).toEqual(expected);
+    }
   });
 });
 

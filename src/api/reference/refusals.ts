@@ -206,6 +206,7 @@ const OF_VERBS: Partial<Record<OperationId, readonly Code[]>> = {
   ],
   'payoutDestinations.remove': ['PAYOUT_DESTINATION_NOT_FOUND'],
   'payoutCaps.set': ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_LARGE', 'ASSET_NOT_FOUND', 'CHAIN_NOT_AVAILABLE'],
+  'treasuryWallets.setFloor': ['TREASURY_WALLET_NOT_FOUND'],
   'treasuryWallets.unfreeze': ['TREASURY_WALLET_NOT_FOUND', 'TREASURY_WALLET_NOT_FROZEN', 'FUNDS_INSUFFICIENT'],
   'jobs.get': ['JOB_NOT_FOUND'],
   'jobs.update': ['JOB_MANAGED', 'JOB_NOT_FOUND', ...JOB_TERMS],

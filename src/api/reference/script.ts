@@ -71,7 +71,9 @@ document.addEventListener('click', (event) => {
 let contract = null;
 let session = null;
 let key = '';
-const read = async (url) => { const answer = await window.fetch(url); return answer.ok ? answer.json() : null; };
+const read = async (url, headers = {}) => { const answer = await window.fetch(url, { headers }); return answer.ok ? answer.json() : null; };
+// Each tenant of a session has its own CSRF token.
+const readSession = (tenant) => read('/session', tenant ? { 'usance-tenant': tenant } : {});
 const make = (tag, fields = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), fields);
   element.append(...children);
@@ -84,7 +86,7 @@ async function open(button) {
   if (known) { known.hidden = !known.hidden; return; }
   button.disabled = true;
   contract ??= await read('/openapi.json');
-  session ??= await read('/session');
+  session ??= await readSession();
   button.disabled = false;
   const [path, method, operation] = find(button.dataset.try);
   const form = trial(path, method, operation);
@@ -153,6 +155,7 @@ function trial(path, method, operation) {
     if (key !== '') headers.authorization = 'Bearer ' + key;
     else if (session) {
       headers['usance-tenant'] = tenant.value;
+      if (isChange && session.tenant.id !== tenant.value) session = (await readSession(tenant.value)) ?? session;
       if (isChange) headers['x-usance-csrf'] = session.csrf;
     }
     const asked = url + (query.size > 0 ? '?' + query : '');
@@ -166,7 +169,7 @@ function trial(path, method, operation) {
     const received = await response.text();
     status.className = response.ok ? 'answered' : 'answered bad';
     status.textContent = method.toUpperCase() + ' ' + asked + ': ' + response.status + ' in ' + took + ' ms';
-    if (response.status === 403 && key === '') session = await read('/session');
+    if (response.status === 403 && key === '') session = await readSession(tenant?.value);
     let shown = received;
     try {
       const parsed = JSON.parse(received);

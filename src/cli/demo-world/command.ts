@@ -40,11 +40,14 @@ function demo(screen: Screen, config: Config): Promise<number> {
     library.start(LOOPS);
     screen.progress(`Filling ${DEMO_WORLD} …`);
     const receiver = await openReceiver();
+    const beganMs = performance.now();
     try {
       const filled = await fillDemoWorld(engine, library, world, { receiver, stop });
       screen.progress(null);
       screen.line(
-        filled ? `Filled the test tenant ${DEMO_WORLD}.` : `The test tenant ${DEMO_WORLD} is filled already.`,
+        filled
+          ? `Filled the test tenant ${DEMO_WORLD} in ${secondsSince(beganMs)}.`
+          : `The test tenant ${DEMO_WORLD} is filled already.`,
       );
       screen.line(
         dim(`Look at it with "usance payments --tenant ${DEMO_WORLD}", or in the dashboard of "usance dev".`),
@@ -60,3 +63,5 @@ function demo(screen: Screen, config: Config): Promise<number> {
     return EXIT.fine;
   });
 }
+
+const secondsSince = (beganMs: number): string => `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;

@@ -34,7 +34,8 @@ export async function pauseGems({ as, key }: Stage): Promise<void> {
 
 /** Runs on events of this tenant in this process, at every start. */
 export async function subscribeJobs({ shop }: Stage): Promise<void> {
-  const terms = { retryConfig: { maxAttempts: 3, initialDelayMs: 2_000 } };
+  // At the instants at which deliveries are tried again: each instant is a step of the clock.
+  const terms = { retryConfig: { maxAttempts: 3, initialDelayMs: 5_000, multiplier: 1 } };
   await shop.events.subscribe(
     'payment.settled',
     async ({ id, seq }, { attemptNumber }) => {

@@ -3,7 +3,7 @@ import type { PaymentCreateManyItem } from '../../client/index.ts';
 import { createDraw } from './draw.ts';
 import { BUYERS, SELLERS } from './people.ts';
 import type { Stage } from './stage.ts';
-import { DAYS, GEMS, USD, together } from './stage.ts';
+import { DAYS, GEMS, USD } from './stage.ts';
 
 const ITEMS = [
   'Atlas of Small Islands',
@@ -56,160 +56,126 @@ export async function placeOrders({ shop, key }: Stage, { name, orders, first, d
   await shop.payments.createMany({ atomic: true, payments }, key(`orders ${name}`));
 }
 
-/** Orders that did not go as planned, days before the end. */
-export async function pastTrouble(stage: Stage): Promise<void> {
-  const { shop, as, key, at, pass } = stage;
-  const support = await as('support:jo');
-  const order = { asset: USD, metadata: { item: 'Stoneware bowl' } };
-  for (const [reference, from, amount] of [
-    ['ORDER-2001', 'otto', 4_900],
-    ['ORDER-2002', 'otto', 12_000],
-    ['ORDER-2003', 'amara', 400_000],
-  ] as const)
-    await shop.payments.create(
-      {
-        ...order,
-        from,
-        to: 'kiln-ceramics',
-        amount,
-        reference,
-        executeAt: at(23.4),
-        funding: 'at_execution',
-        retry: { maxAttempts: 3 },
-      },
-      key(reference),
-    );
-  const returned = await shop.payments.create(
+/** Orders that do not go as planned. */
+export async function ordersInTrouble({ shop, key, at }: Stage): Promise<void> {
+  const late = { funding: 'at_execution', executeAt: at(23.4) } as const;
+  const payments = [
+    { reference: 'ORDER-2001', from: 'otto', to: 'kiln-ceramics', amount: 4_900, retry: { maxAttempts: 3 }, ...late },
+    { reference: 'ORDER-2002', from: 'otto', to: 'kiln-ceramics', amount: 12_000, retry: { maxAttempts: 3 }, ...late },
     {
-      ...order,
-      from: 'dana',
-      to: 'loop-records',
-      amount: 6_400,
-      reference: 'ORDER-2004',
-      executeAt: at(23.4),
+      reference: 'ORDER-2003',
+      from: 'amara',
+      to: 'kiln-ceramics',
+      amount: 400_000,
+      retry: { maxAttempts: 3 },
+      ...late,
     },
-    key('ORDER-2004'),
-  );
-  const shipped = await shop.holds.create(
-    { ...order, from: 'felix', to: 'harbor-books', amount: 9_750, reference: 'ORDER-2005', executeAt: at(27) },
-    key('ORDER-2005'),
-  );
-  const changed = await shop.holds.create(
-    { ...order, from: 'ines', to: 'sprout-garden', amount: 3_300, reference: 'ORDER-2006', executeAt: at(26) },
-    key('ORDER-2006'),
-  );
-  const late = await shop.payments.create(
+    { reference: RETURNED, from: 'dana', to: 'loop-records', amount: 6_400, executeAt: at(23.4) },
+    { reference: SHIPPED_IN_PART, from: 'felix', to: 'harbor-books', amount: 9_750, executeAt: at(27) },
+    { reference: CANCELLED, from: 'ines', to: 'sprout-garden', amount: 3_300, executeAt: at(26) },
     {
-      ...order,
+      reference: POSTPONED,
       from: 'marco',
       to: 'kiln-ceramics',
       amount: 7_200,
-      reference: 'ORDER-2007',
       executeAt: at(25),
       expiresAt: at(25.5),
     },
-    key('ORDER-2007'),
-  );
-  await shop.payments.create(
     {
-      ...order,
+      reference: 'ORDER-2008',
       from: 'otto',
       to: 'harbor-books',
       amount: 2_600,
-      reference: 'ORDER-2008',
-      executeAt: at(23.6),
-      expiresAt: at(23.6005),
-      funding: 'at_execution',
       retry: { maxAttempts: 5, initialDelay: '10m' },
+      ...late,
+      expiresAt: at(23.4005),
     },
-    key('ORDER-2008'),
+  ];
+  await shop.payments.createMany(
+    {
+      atomic: true,
+      payments: payments.map((payment) => ({ asset: USD, metadata: { item: 'Stoneware bowl' }, ...payment })),
+    },
+    key('orders in trouble'),
   );
-  await pass(at(24));
+}
+
+const RETURNED = 'ORDER-2004';
+const SHIPPED_IN_PART = 'ORDER-2005';
+const CANCELLED = 'ORDER-2006';
+const POSTPONED = 'ORDER-2007';
+const DISCARDED = 'ORDER-2001';
+
+/** The actions of the support on them. */
+export async function settleTrouble({ shop, as, key, at }: Stage): Promise<void> {
+  const support = await as('support:jo');
+  const idOf = async (reference: string): Promise<string> => {
+    const [payment] = (await shop.payments.list({ reference, limit: 1 }).page()).data;
+    if (!payment) throw new Error(`the payment ${reference} is gone`);
+    return payment.id;
+  };
+  const shipped = await idOf(SHIPPED_IN_PART);
   await support.payments.refund(
-    returned.id,
+    await idOf(RETURNED),
     { amount: 2_400, reason: 'One record arrived scratched' },
     key('refund ORDER-2004'),
   );
-  await shop.payments.capture(shipped.id, { amount: 4_250 }, key('capture ORDER-2005'));
+  await shop.payments.capture(shipped, { amount: 4_250 }, key('capture ORDER-2005'));
   await support.payments.cancel(
-    shipped.id,
+    shipped,
     { reason: 'The second volume is out of print' },
     key('cancel rest of ORDER-2005'),
   );
-  await support.payments.cancel(changed.id, { reason: 'The buyer changed their mind' }, key('cancel ORDER-2006'));
+  await support.payments.cancel(
+    await idOf(CANCELLED),
+    { reason: 'The buyer changed their mind' },
+    key('cancel ORDER-2006'),
+  );
   await shop.payments.update(
-    late.id,
+    await idOf(POSTPONED),
     { executeAt: at(25.2), metadata: { item: 'Stoneware bowl', note: 'Delivery postponed' } },
     key('postpone ORDER-2007'),
   );
-  const given = await firstLetter(shop, 'ORDER-2001');
-  if (given !== null)
-    await support.deadLetters.discard(given, { reason: 'Paid in the shop' }, key('discard ORDER-2001'));
+  await support.deadLetters.discard(await idOf(DISCARDED), { reason: 'Paid in the shop' }, key('discard ORDER-2001'));
 }
 
-async function firstLetter(shop: Stage['shop'], reference: string): Promise<string | null> {
-  const [payment] = (await shop.payments.list({ reference, limit: 1 }).page()).data;
-  return payment?.status === 'failed' ? payment.id : null;
-}
+/** In minutes before the end, with the first orders of the last hour. */
+export const FAILS_BEFORE = 47;
 
 /** Orders that are open at the end: they wait, are tried again, or need a person. */
 export async function openOrders({ shop, as, key, at, before }: Stage): Promise<void> {
   const end = at(DAYS);
   const ahead = (hours: number): Date => new Date(end.getTime() + hours * 3_600_000);
-  await together(
-    [0.4, 2, 5, 9, 14, 20, 26, 49, 75, 98, 120, 144].map(
-      (hours, index) => () =>
-        shop.holds.create(
-          {
-            from: BUYERS[index % BUYERS.length] ?? 'dana',
-            to: SELLERS[index % SELLERS.length] ?? 'harbor-books',
-            asset: USD,
-            amount: 1_850 + 1_275 * index,
-            reference: `ORDER-${3001 + index}`,
-            executeAt: ahead(hours),
-            metadata: { item: ITEMS[index % ITEMS.length] ?? '' },
-          },
-          key(`ORDER-${3001 + index}`),
-        ),
-    ),
-  );
-  // Two above the approval threshold: a second person decides.
-  for (const [reference, from, to, amount] of [
-    ['INVOICE-88', 'operations', 'kiln-ceramics', 640_000],
-    ['INVOICE-91', 'operations', 'harbor-books', 515_050],
-  ] as const)
-    await (
-      await as('purchasing:lena')
-    ).payments.create({ from, to, asset: USD, amount, reference, executeAt: ahead(30) }, key(reference));
-  // Fails first, and is tried again within the hour.
-  await shop.payments.create(
+  const waiting = [0.4, 2, 5, 9, 14, 20, 26, 49, 75, 98, 120, 144].map((hours, index) => ({
+    from: BUYERS[index % BUYERS.length] ?? 'dana',
+    to: SELLERS[index % SELLERS.length] ?? 'harbor-books',
+    asset: USD,
+    amount: 1_850 + 1_275 * index,
+    reference: `ORDER-${3001 + index}`,
+    executeAt: ahead(hours),
+    metadata: { item: ITEMS[index % ITEMS.length] ?? '' },
+  }));
+  const unfunded = { from: 'otto', asset: USD, funding: 'at_execution' } as const;
+  const payments: readonly PaymentCreateManyItem[] = [
+    ...waiting,
+    // Fails first, and is tried again within the hour.
     {
-      from: 'otto',
+      ...unfunded,
       to: 'loop-records',
-      asset: USD,
       amount: 3_999,
       reference: 'ORDER-3020',
       executeAt: before(2),
-      funding: 'at_execution',
       retry: { maxAttempts: 4, initialDelay: '45m' },
     },
-    key('ORDER-3020'),
-  );
-  await shop.payments.create(
     {
-      from: 'otto',
+      ...unfunded,
       to: 'kiln-ceramics',
-      asset: USD,
       amount: 8_800,
       reference: 'ORDER-3021',
-      executeAt: before(32),
-      funding: 'at_execution',
+      executeAt: before(FAILS_BEFORE),
       retry: { maxAttempts: 1 },
     },
-    key('ORDER-3021'),
-  );
-  // Waits behind the pause of its asset.
-  await shop.payments.create(
+    // Waits behind the pause of its asset.
     {
       from: 'yuki',
       to: 'noor',
@@ -219,6 +185,19 @@ export async function openOrders({ shop, as, key, at, before }: Stage): Promise<
       executeAt: before(1),
       funding: 'at_execution',
     },
-    key('GIFT-17'),
+  ];
+  await shop.payments.createMany({ atomic: true, payments }, key('open orders'));
+  // Two above the approval threshold: a second person decides.
+  const purchasing = await as('purchasing:lena');
+  const invoice = { from: 'operations', asset: USD, executeAt: ahead(30) } as const;
+  await purchasing.payments.createMany(
+    {
+      atomic: true,
+      payments: [
+        { ...invoice, to: 'kiln-ceramics', amount: 640_000, reference: 'INVOICE-88' },
+        { ...invoice, to: 'harbor-books', amount: 515_050, reference: 'INVOICE-91' },
+      ],
+    },
+    key('invoices'),
   );
 }

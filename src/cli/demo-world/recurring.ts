@@ -6,7 +6,7 @@ export async function agreeOnRecurring(stage: Stage): Promise<void> {
   await Promise.all([createSchedules(stage), createSubscriptions(stage), createAllowances(stage)]);
 }
 
-async function createSchedules({ shop, as, key }: Stage): Promise<void> {
+async function createSchedules({ shop, as, at, key }: Stage): Promise<void> {
   const usd = { asset: USD, zone: 'Europe/Lisbon' };
   await shop.schedules.create(
     {
@@ -41,8 +41,8 @@ async function createSchedules({ shop, as, key }: Stage): Promise<void> {
       ...usd,
       from: 'marketing',
       to: 'loop-records',
-      amount: 42_000,
-      rule: { frequency: 'WEEKLY', weekdays: ['TU', 'TH'], time: '12:00' },
+      amount: 84_000,
+      rule: { frequency: 'WEEKLY', weekdays: ['TU'], time: '12:00' },
       reference: 'ads-newsletter',
       funding: 'at_execution',
     },
@@ -60,7 +60,7 @@ async function createSchedules({ shop, as, key }: Stage): Promise<void> {
     },
     key('schedule lunch'),
   );
-  // Its payee closes: the next slot is a dead letter.
+  // Its payee closes before the first slot: each one is a dead letter.
   await shop.schedules.create(
     {
       ...usd,
@@ -68,6 +68,7 @@ async function createSchedules({ shop, as, key }: Stage): Promise<void> {
       to: 'old-kiosk',
       amount: 2_200,
       rule: { frequency: 'WEEKLY', weekdays: ['WE'], time: '07:45' },
+      start: at(8).toISOString().slice(0, 10),
       reference: 'newspapers',
     },
     key('schedule newspapers'),
@@ -93,7 +94,7 @@ async function createSubscriptions({ shop, as, key }: Stage): Promise<void> {
       { name, price, asset: USD, receiver, period: { frequency: 'MONTHLY' }, ...more },
       key(`plan ${name}`),
     );
-  const basic = await plan('Streamly Basic', 899, 'streamly', { afterFailure: 'pause' });
+  const basic = await plan('Streamly Basic', 899, 'streamly', { afterFailure: 'pause', retry: { maxAttempts: 2 } });
   const family = await plan('Streamly Family', 1_499, 'streamly', { trialDays: 30 });
   const gym = await plan('Gymloft weekly', 1_200, 'gymloft', {
     period: { frequency: 'WEEKLY' },

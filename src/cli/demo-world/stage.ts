@@ -42,6 +42,8 @@ export interface Stage {
   leap(to: Date): Promise<void>;
   /** The instant of the clock. */
   now(): Promise<Date>;
+  /** The workers of this process for the jobs that there are now. An advance waits for executions only while a worker can run them. */
+  workers(): Promise<void>;
   /** Simulated faults of the chain of this tenant. */
   faults(faults: { readonly expire?: number; readonly error?: number }): Promise<void>;
 }
@@ -66,6 +68,7 @@ export class Stopped extends Error {
 }
 
 const PAUSE_MS = 20;
+const LOOKS_A_RUN = 10;
 
 interface Standing {
   readonly id: string;
@@ -83,19 +86,23 @@ export async function openStage(
   const people = new Map<string, Promise<TenantHandle>>();
   const at = (days: number): Date => new Date(began.getTime() + days * DAY_MS);
 
-  /** The loop runs in this process; a run of our own spares the wait for its next poll. */
+  /** The loop runs in this process; a run of our own now and then spares the wait for its next poll. */
   async function arrive(): Promise<Standing> {
-    for (;;) {
+    for (let looks = 0; ; looks += 1) {
       if (stop.aborted) throw new Stopped();
       const [clock] = (await shop.testClocks.list().page()).data;
       if (!clock) throw new Error(`the clock of ${name} was deleted`);
       if (clock.status === 'failed')
         throw new Error(`the clock of ${name} stopped at ${clock.now}: ${clock.advance?.detail ?? ''}`);
       if (clock.status === 'ready') return { id: clock.id, now: new Date(clock.now) };
-      await loopOf(engine, 'clocks').runOnce();
-      await pause(PAUSE_MS);
+      if (looks % LOOKS_A_RUN === 0) await loopOf(engine, 'clocks').runOnce();
+      else await pause(PAUSE_MS);
     }
   }
+
+  /** Only a fill moves the clock: this is its last instant. */
+  let known: Standing | null = null;
+  const standing = async (): Promise<Standing> => (known ??= await arrive());
 
   async function advance(id: string, to: Date): Promise<void> {
     try {
@@ -104,7 +111,7 @@ export async function openStage(
       // Another process that fills the same database was faster.
       if (!(error instanceof Refusal && ['CLOCK_ADVANCING', 'CLOCK_BACKWARDS'].includes(error.code))) throw error;
     }
-    await arrive();
+    known = await arrive();
   }
 
   return {
@@ -118,19 +125,22 @@ export async function openStage(
     at,
     before: (minutes) => new Date(at(DAYS).getTime() - minutes * 60_000),
     key: (step) => ({ idempotencyKey: `demo-world ${step}` }),
-    now: async () => (await arrive()).now,
+    now: async () => (await standing()).now,
     async pass(to) {
-      const { id, now } = await arrive();
+      const { id, now } = await standing();
       if (now < to) await advance(id, to);
     },
     async leap(to) {
-      const before = await arrive();
+      const before = await standing();
       if (before.now < to) {
         await shop.testClocks.delete(before.id);
         await shop.testClocks.create({ name, now: to });
       }
-      const { id, now } = await arrive();
+      const { id, now } = (known = await arrive());
       await advance(id, now);
+    },
+    async workers() {
+      for (const name of ['jobs', 'webhooks']) await loopOf(engine, name).runOnce();
     },
     async faults(faults) {
       const [clock] = await handle.testClocks();

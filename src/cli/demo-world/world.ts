@@ -6,8 +6,8 @@ import type { Engine, TenantHandle } from '../../engine.ts';
 import { Refusal } from '../../kernel/index.ts';
 import type { Usance } from '../../library/index.ts';
 import { appendOwnEvents, createEndpoints, createKeys, pauseGems, setLimits, subscribeJobs } from './operations.ts';
-import { openOrders, pastTrouble, placeOrders } from './orders.ts';
-import { droppedPayout, earlierPayouts, measureChain, payoutsInReview } from './payouts.ts';
+import { FAILS_BEFORE, openOrders, ordersInTrouble, placeOrders, settleTrouble } from './orders.ts';
+import { beforeDrop, droppedPayout, earlierPayouts, payoutsInReview } from './payouts.ts';
 import { openAccounts, retireAccounts } from './people.ts';
 import type { Receiver } from './receiver.ts';
 import { agreeOnRecurring } from './recurring.ts';
@@ -60,55 +60,48 @@ export async function fillDemoWorld(
 }
 
 /** Days between the orders of a week: at all hours of the day. */
-const MORE_THAN_A_DAY = 31 / 24;
-const TWO_HOURS = 2 / 24;
+const ALMOST_TWO_DAYS = 41 / 24;
+const THREE_HOURS = 3 / 24;
 
 async function fourWeeks(stage: Stage): Promise<void> {
-  const { at, pass, engine } = stage;
+  const { at, now, pass, faults, engine } = stage;
   const wave = (week: number): Promise<void> =>
     placeOrders(stage, {
       name: `week ${week}`,
       orders: 18,
       first: 1001 + 18 * week,
-      due: Array.from({ length: 5 }, (_, index) => at(7 * week + 0.3 + index * MORE_THAN_A_DAY)),
+      due: Array.from({ length: 3 }, (_, index) => at(7 * week + 0.3 + index * ALMOST_TWO_DAYS)),
     });
   const hasChain = engine.chains.sandbox !== null;
   await openAccounts(stage);
-  await setLimits(stage);
-  await createKeys(stage);
-  await agreeOnRecurring(stage);
-  await wave(0);
-  await pass(at(2));
-  await retireAccounts(stage);
+  await Promise.all([setLimits(stage), createKeys(stage), agreeOnRecurring(stage), wave(0)]);
   await pass(at(7));
-  await wave(1);
-  if (hasChain) {
-    await measureChain(stage);
-    await earlierPayouts(stage);
-  }
+  await Promise.all([retireAccounts(stage), wave(1), hasChain && earlierPayouts(stage)]);
   await pass(at(14));
-  await wave(2);
-  await pass(at(20));
-  if (hasChain) await droppedPayout(stage);
-  await pass(at(21));
-  await wave(3);
-  await pass(at(23));
-  await pastTrouble(stage);
-  await pass(at(27));
+  await Promise.all([wave(2), hasChain && droppedPayout(stage)]);
+  await pass(beforeDrop(stage));
+  await Promise.all([wave(3), ordersInTrouble(stage)]);
+  // The chain loses the next transaction that it is given.
+  if (hasChain && (await now()) < at(24)) await faults({ expire: 1 });
+  await pass(at(24));
+  if (hasChain) await faults({});
+  await settleTrouble(stage);
 }
 
 async function lastDay(stage: Stage, receiver: Receiver): Promise<void> {
-  const { at, before, pass, engine } = stage;
-  const hours = Array.from({ length: 11 }, (_, index) => at(27 + (index + 0.5) * TWO_HOURS));
+  const { at, before, pass, workers, engine } = stage;
+  const hours = Array.from({ length: 8 }, (_, index) => at(27 + (index + 0.5) * THREE_HOURS));
   await placeOrders(stage, { name: 'last day', orders: 44, first: 1101, due: hours });
   await pass(before(65));
   await subscribeJobs(stage);
   await createEndpoints(stage, receiver);
-  const minutes = [52, 32, 14].map(before);
-  await placeOrders(stage, { name: 'last hour', orders: 12, first: 1151, due: minutes });
-  await openOrders(stage);
+  await workers();
+  await Promise.all([
+    placeOrders(stage, { name: 'last hour', orders: 12, first: 1151, due: [FAILS_BEFORE, 19].map(before) }),
+    openOrders(stage),
+    appendOwnEvents(stage),
+  ]);
   await pauseGems(stage);
-  await appendOwnEvents(stage);
   if (engine.chains.sandbox === null) await pass(at(DAYS));
   else await payoutsInReview(stage);
 }

@@ -5,7 +5,7 @@ import type { DeadLetter as Letter, Retried } from '../../engine.ts';
 import { LETTER_KINDS } from '../../engine.ts';
 import { toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
-import { newestFirst } from '../cursor.ts';
+import { after, cursorBehind, newestFirst } from '../cursor.ts';
 import { anyKey, durationOf, idOrNull } from '../wire-format.ts';
 import {
   Amount,
@@ -132,7 +132,20 @@ const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 1_000, description: 'Items of this request. Default 1,000.', examples: [100] }),
 );
 const Refused = Type.Array(closed({ id: Type.String(), code: Type.String(), detail: Type.String() }));
-const More = Type.Boolean({ description: 'Whether more dead letters match: send the request again.' });
+const Cursor = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      '`next_cursor` of the previous answer: continues behind its items, also behind those that were refused. Default: from the oldest.',
+  }),
+);
+const More = Type.Boolean({ description: 'Whether more dead letters match behind these.' });
+const NextCursor = textOrNull({
+  description: 'Send the same request again with it as `cursor`; null if no more dead letters match.',
+});
+const IN_PARTS =
+  'Oldest first, at most `limit` per request. Send the request again with `cursor` until `next_cursor` is null: each dead letter is then handled once, ' +
+  'whatever the number of items that are refused.';
 
 const showRefused = ({ kind, id, code, detail }: Retried['refused'][number]) => ({
   id: toTypeId(kind, id),
@@ -221,29 +234,33 @@ export const deadLetterRoutes = {
     method: 'POST',
     path: '/dead-letters/discard',
     summary: 'Discard dead letters by filter',
-    description:
-      'Oldest first, at most `limit` per request: send it again while `more` is true. An item that cannot be discarded stays a dead letter and is returned with the reason.',
+    description: `${IN_PARTS} An item that cannot be discarded stays a dead letter and is returned with the reason.`,
     scope: 'ops:write',
-    body: closed({ filter: Filter, limit: Limit, reason: Reason }),
+    body: closed({ filter: Filter, limit: Limit, cursor: Cursor, reason: Reason }),
     answer: closed(
       {
         discarded: Type.Array(Type.String(), { description: 'Ids of the discarded items.' }),
         refused: Refused,
         more: More,
+        next_cursor: NextCursor,
       },
       { title: 'DeadLettersDiscarded' },
     ),
     example: {
       body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'paid by other means' },
-      answer: { discarded: [PAYMENT], refused: [], more: false },
+      answer: { discarded: [PAYMENT], refused: [], more: false, next_cursor: null },
     },
     async handle({ tenant, body }) {
-      const { filter, ...options } = body;
-      const { discarded, refused, more } = await tenant.discardDeadLetters(readFilter(filter), options);
+      const { filter, cursor, ...options } = body;
+      const { discarded, refused, next } = await tenant.discardDeadLetters(readFilter(filter), {
+        ...options,
+        ...after(cursor),
+      });
       return {
         discarded: discarded.map(({ kind, id }) => toTypeId(kind, id)),
         refused: refused.map(showRefused),
-        more,
+        more: next !== null,
+        next_cursor: cursorBehind(next),
       };
     },
   }),
@@ -297,29 +314,33 @@ export const deadLetterRoutes = {
     method: 'POST',
     path: '/dead-letters/retry',
     summary: 'Retry dead letters by filter',
-    description:
-      'Oldest first, at most `limit` per request: send it again while `more` is true. An item that cannot be retried stays a dead letter and is returned with the reason.',
+    description: `${IN_PARTS} An item that cannot be retried stays a dead letter and is returned with the reason.`,
     scope: 'ops:write',
-    body: closed({ filter: Filter, limit: Limit, reason: Type.Optional(Reason) }),
+    body: closed({ filter: Filter, limit: Limit, cursor: Cursor, reason: Type.Optional(Reason) }),
     answer: closed(
       {
         retried: Type.Array(Type.String()),
         refused: Refused,
         more: More,
+        next_cursor: NextCursor,
       },
       { title: 'DeadLettersRetried' },
     ),
     example: {
       body: { filter: { code: 'FUNDS_INSUFFICIENT' }, reason: 'the treasury was funded' },
-      answer: { retried: [PAYMENT], refused: [], more: false },
+      answer: { retried: [PAYMENT], refused: [], more: false, next_cursor: null },
     },
     async handle({ tenant, body }) {
-      const { filter, ...options } = body;
-      const { retried, refused, more } = await tenant.retryDeadLetters(readFilter(filter), options);
+      const { filter, cursor, ...options } = body;
+      const { retried, refused, next } = await tenant.retryDeadLetters(readFilter(filter), {
+        ...options,
+        ...after(cursor),
+      });
       return {
         retried: retried.map(({ kind, id }) => toTypeId(kind, id)),
         refused: refused.map(showRefused),
-        more,
+        more: next !== null,
+        next_cursor: cursorBehind(next),
       };
     },
   }),

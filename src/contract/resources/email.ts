@@ -11,7 +11,7 @@ import type {
 } from '../../engine.ts';
 import { EMAIL_KIND_NAMES, EMAIL_LIMITS, EMAIL_OUTCOMES } from '../../engine.ts';
 import { refuse, toTypeId } from '../../kernel/index.ts';
-import { newestFirst, wholeList } from '../cursor.ts';
+import { newestFirst, page } from '../cursor.ts';
 import { route } from '../route.ts';
 import { AccountName, Instant, closed, idOf, listOf, nullable, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { accountId, accountKey } from '../wire-format.ts';
@@ -104,8 +104,16 @@ const Summary = closed(
   },
   { title: 'EmailTemplateSummary' },
 );
+const templateId = ({ kind, language }: Pick<TemplateSummary, 'kind' | 'language'>): string =>
+  language === '' ? kind : `${kind}.${language}`;
+/** The id that a page of templates ends with, which need not exist any more. */
+const MARK = /^[a-z_]{1,50}(\.[a-z]{2,3})?$/;
+function keyOf(mark: string): { readonly kind: string; readonly language: string } {
+  const [kind = '', language = ''] = mark.split('.');
+  return { kind, language };
+}
 const showSummary = ({ kind, language, subject, updatedAt }: TemplateSummary): Static<typeof Summary> => ({
-  id: language === '' ? kind : `${kind}.${language}`,
+  id: templateId({ kind, language }),
   kind,
   language,
   subject,
@@ -123,7 +131,7 @@ const Template = closed(
 );
 
 const showTemplate = ({ kind, language, subject, text, html, updatedAt }: StoredTemplate): Static<typeof Template> => ({
-  id: language === '' ? kind : `${kind}.${language}`,
+  id: templateId({ kind, language }),
   kind,
   language,
   subject,
@@ -253,10 +261,18 @@ export const emailRoutes = {
     path: '/email-templates',
     summary: 'List your own texts of e-mails',
     scope: 'notifications:read',
-    description: 'Without their texts, at most 200.',
+    description: 'By kind and language, without their texts.',
+    query: pageQuery({}),
     answer: listOf(Summary, 'EmailTemplateList'),
     example: { answer: { data: [SUMMARY_EXAMPLE], next_cursor: null } },
-    handle: async ({ tenant }) => wholeList(tenant.emailTemplates(), showSummary),
+    handle: ({ tenant, query }) =>
+      page(
+        query,
+        (limit, mark) => tenant.emailTemplates({ limit, ...(mark === undefined ? {} : { after: keyOf(mark) }) }),
+        templateId,
+        showSummary,
+        (mark) => MARK.test(mark),
+      ),
   }),
 
   'emailTemplates.get': route({

@@ -6,6 +6,7 @@ import { durationOf, instantOrNull } from '../wire-format.ts';
 import { Amount, Instant, closed, durationShown, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { CREATED_AT, EXECUTE_AT } from './examples.ts';
 import { EXAMPLE_CAP, ExecutionCap, showCap } from './execution-cap.ts';
+import { Alert, showAlert } from './alerts.ts';
 import { Outage, showOutage } from './outages.ts';
 
 const AtStake = closed({ asset: Type.String(), count: Type.Integer(), amount: Amount }, { title: 'AtStake' });
@@ -25,7 +26,11 @@ const Overview = closed(
           '`frozen`: an asset is frozen because its books do not add up. `unknown`: no check in the last ten minutes.',
       },
     ),
-    waiting: closed({ count: counted('payments wait'), next_due_at: nullable(Instant) }),
+    waiting: closed({
+      count: counted('payments wait'),
+      next_due_at: nullable(Instant),
+      amounts: Type.Array(AtStake, { description: 'The total for each asset, of the first 2,000 of each priority.' }),
+    }),
     due: closed({
       count: counted('payments are due'),
       oldest_due_at: nullable(Instant),
@@ -52,7 +57,12 @@ const Overview = closed(
     awaiting_approval: Type.Array(AtStake, {
       description: 'Payments that await approval, and their total for each asset.',
     }),
+    in_review: Type.Array(AtStake, {
+      description:
+        'Payouts that were not final ten minutes after they were sent, and their total for each asset: resolve them, or wait for the chain.',
+    }),
     outages: Type.Array(Outage, { description: 'Outages that wait to be released or discarded.' }),
+    alerts: Type.Array(Alert, { description: 'The newest 100 alerts that are open.' }),
     freezes: Type.Array(closed({ asset: Type.String(), violation: Type.String(), frozen_at: Instant })),
     pauses: Type.Array(
       closed({
@@ -84,7 +94,11 @@ export const overviewRoutes = {
     example: {
       answer: {
         at: EXECUTE_AT,
-        waiting: { count: 120, next_due_at: EXECUTE_AT },
+        waiting: {
+          count: 120,
+          next_due_at: EXECUTE_AT,
+          amounts: [{ asset: 'USD/2', count: 120, amount: '480000' }],
+        },
         integrity: { state: 'ok', checked_at: EXECUTE_AT },
         due: {
           count: 2,
@@ -100,7 +114,9 @@ export const overviewRoutes = {
         dead_letters: [{ asset: 'USD/2', count: 3, amount: '25900' }],
         dead_executions: 0,
         awaiting_approval: [{ asset: 'USD/2', count: 1, amount: '1000000' }],
+        in_review: [{ asset: 'USDC/6', count: 1, amount: '725000000' }],
         outages: [],
+        alerts: [],
         freezes: [],
         pauses: [
           {
@@ -119,7 +135,11 @@ export const overviewRoutes = {
       const seen = await tenant.overview();
       return {
         at: seen.at.toISOString(),
-        waiting: { count: seen.waiting, next_due_at: instantOrNull(seen.nextDueAt) },
+        waiting: {
+          count: seen.waiting,
+          next_due_at: instantOrNull(seen.nextDueAt),
+          amounts: stakes(seen.waitingAmounts),
+        },
         integrity: { state: seen.integrity.state, checked_at: instantOrNull(seen.integrity.checkedAt) },
         due: {
           count: seen.due,
@@ -135,7 +155,9 @@ export const overviewRoutes = {
         dead_letters: stakes(seen.deadLetters),
         dead_executions: seen.deadExecutions,
         awaiting_approval: stakes(seen.awaitingApproval),
+        in_review: stakes(seen.inReview),
         outages: seen.outages.map(showOutage),
+        alerts: seen.alerts.map(showAlert),
         freezes: seen.freezes.map(({ asset, violation, frozenAt }) => ({
           asset,
           violation,

@@ -41,7 +41,7 @@ export const filterQuery = <S extends TSchema>(status: S) =>
 /** Said of every list that is narrowed so. */
 export const LOOKED_FOR =
   '`reference`, `account`, `approval=awaited`, a range of `created` (except with a test clock) and the status `scheduled` use an ' +
-  'index. For the other filters a page reads at most 20,000 payments, with `metadata` 5,000, so it can be short or empty without ' +
+  'index. For the other filters a page reads at most 5,000 payments, so it can be short or empty without ' +
   'being the last: continue with `next_cursor`. An end user cannot filter by `metadata`, which belongs to the tenant.';
 
 export async function pageOf<T>(

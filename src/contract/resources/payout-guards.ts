@@ -154,9 +154,9 @@ export const payoutGuardRoutes = {
   'payoutDestinations.create': route({
     method: 'POST',
     path: '/payout-destinations',
-    summary: 'List an address for payouts',
+    summary: 'Add an address for payouts',
     description:
-      'Payouts may go there after the wait of the policy and, if the policy asks for it, the approval of a second person.',
+      'Adds it to the listed addresses. Payouts may go there after the wait of the policy and, if the policy asks for it, the approval of a second person.',
     scope: 'ops:write',
     status: 201,
     body: closed(

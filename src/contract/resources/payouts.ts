@@ -55,7 +55,7 @@ export const payoutRoutes = {
       'The chain is asked first. `paid` settles the payout if its transaction, with its destination and amount, is in a final block. `dead` ends the ' +
       'attempt, so that another one follows or the payout fails and its funds are released; it is refused while the chain can still include the ' +
       'transaction, or has it. If one endpoint of the chain does not answer, you vouch for the outcome; above the approval threshold the persons that ' +
-      'decided the terms of the payout cannot.',
+      'decided the terms of the payout cannot. Needs the scope `ledger:money`, too.',
     scope: 'ops:write',
     params: Id,
     body: closed(

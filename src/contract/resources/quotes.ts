@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Quote as EngineQuote, StoredRoute, TenantVerbs } from '../../engine.ts';
-import { PRIORITIES, ROUTE_CAUSES, ROUTE_PRIORITIES, explainRoute, parseDelayMs, parseInstant } from '../../engine.ts';
+import { PRIORITIES, ROUTE_CAUSES, ROUTE_PRIORITIES, explainRoute, parseInstant } from '../../engine.ts';
 import { fromTypeId, refuse, toTypeId } from '../../kernel/index.ts';
+import { newestFirst } from '../cursor.ts';
 import { route } from '../route.ts';
 import {
   AccountName,
@@ -17,9 +18,11 @@ import {
   closed,
   idOf,
   instantIn,
+  listOf,
   nullable,
   oneGivenOf,
   oneOf,
+  pageQuery,
 } from '../schemas.ts';
 import { accountKey, instantOrNull, paymentId, paymentKey } from '../wire-format.ts';
 import { HEALTH } from './chains.ts';
@@ -115,7 +118,7 @@ const Quote = closed(
     asset: AssetName,
     amount: Amount,
     destinations: Destinations,
-    priority: oneOf(ROUTE_PRIORITIES),
+    priority: oneOf(ROUTE_PRIORITIES, { description: 'The aim of the choice.' }),
     ...CHOICE,
     created_at: Instant,
     expires_at: {
@@ -259,6 +262,18 @@ export const quoteRoutes = {
     },
   }),
 
+  'quotes.list': route({
+    method: 'GET',
+    path: '/quotes',
+    summary: 'List quotes',
+    description: 'Newest first. A quote that was not accepted is kept for a day after it was created.',
+    scope: 'payments:read',
+    query: pageQuery({}),
+    answer: listOf(Quote, 'QuoteList'),
+    example: { query: { limit: '20' }, answer: { data: [EXAMPLE], next_cursor: null } },
+    handle: ({ tenant, query }) => newestFirst(query, (range) => tenant.quotes(range), showQuote),
+  }),
+
   'quotes.get': route({
     method: 'GET',
     path: '/quotes/{id}',
@@ -322,7 +337,7 @@ export const quoteRoutes = {
         destinations: quote.destinations,
         routePriority: quote.priority,
         quoteId: quote.id,
-        ...(delay === undefined ? {} : { delayMs: parseDelayMs(delay) }),
+        ...(delay === undefined ? {} : { delay }),
         ...(execute_at === undefined ? {} : { executeAt: parseInstant(execute_at, 'execute_at') }),
         ...(body.reference === undefined ? {} : { reference: body.reference }),
         ...(body.metadata === undefined ? {} : { metadata: body.metadata }),

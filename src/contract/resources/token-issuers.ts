@@ -5,8 +5,8 @@ import type { Algorithm, TokenIssuer as EngineIssuer } from '../../engine.ts';
 import { ALGORITHMS } from '../../engine.ts';
 import { fromTypeId, shownActor, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
-import { wholeList } from '../cursor.ts';
-import { Instant, closed, idOf, listOf, nullable, oneGivenOf, oneOf, textOrNull } from '../schemas.ts';
+import { oldestFirst } from '../cursor.ts';
+import { Instant, closed, idOf, listOf, nullable, oneGivenOf, oneOf, pageQuery, textOrNull } from '../schemas.ts';
 import { instantOrNull } from '../wire-format.ts';
 import { CREATED_AT } from './examples.ts';
 import { refusedAs } from '../validate.ts';
@@ -138,9 +138,10 @@ export const tokenIssuerRoutes = {
     summary: 'List token issuers',
     description: 'Oldest first. The issuer of `JWT_SECRET` is not listed: it is configured in the environment.',
     scope: 'keys:read',
+    query: pageQuery({}),
     answer: listOf(TokenIssuer, 'TokenIssuerList'),
     example: { answer: { data: [EXAMPLE], next_cursor: null } },
-    handle: ({ tenant }) => wholeList(tenant.tokenIssuers(), show),
+    handle: ({ tenant, query }) => oldestFirst(query, (range) => tenant.tokenIssuers(range), show),
   }),
 
   'tokenIssuers.update': route({

@@ -4,7 +4,19 @@ import type { Static } from 'typebox';
 import type { TreasuryWallet as EngineWallet } from '../../engine.ts';
 import { wholeList } from '../cursor.ts';
 import { route } from '../route.ts';
-import { Amount, AssetName, Instant, Reason, closed, idOf, listOf, nullable, oneOf, textOrNull } from '../schemas.ts';
+import {
+  Amount,
+  AmountIn,
+  AssetName,
+  Instant,
+  Reason,
+  closed,
+  idOf,
+  listOf,
+  nullable,
+  oneOf,
+  textOrNull,
+} from '../schemas.ts';
 import { accountId, instantOrNull } from '../wire-format.ts';
 import { CREATED_AT } from './examples.ts';
 
@@ -29,6 +41,10 @@ const Balance = closed(
         'Balance that the books expected there, counting transfers that were final on one side only. Null if it was not read.',
     }),
     checked_at: nullable(Instant, { description: 'When it was compared, in real time. RFC 3339, UTC.' }),
+    floor: nullable(Amount, {
+      description:
+        'The least that is to be available, in minor units; below it the alert `treasury_floor` is raised. Null: no floor.',
+    }),
   },
   { title: 'TreasuryBalance' },
 );
@@ -64,6 +80,7 @@ export const showWallet = (wallet: EngineWallet): Static<typeof TreasuryWallet> 
     on_chain: balance.onChain?.toString() ?? null,
     expected: balance.expected?.toString() ?? null,
     checked_at: instantOrNull(balance.checkedAt),
+    floor: balance.floor?.toString() ?? null,
   })),
 });
 
@@ -83,9 +100,14 @@ const EXAMPLE = {
       on_chain: '1000000000000',
       expected: '1000000000000',
       checked_at: CREATED_AT,
+      floor: '50000000000',
     },
   ],
 };
+
+const ByChain = closed({
+  chain: Type.String({ minLength: 1, maxLength: 32, description: 'Name of the chain.', examples: ['sandbox'] }),
+});
 
 export const treasuryWalletRoutes = {
   'treasuryWallets.list': route({
@@ -109,9 +131,7 @@ export const treasuryWalletRoutes = {
       'The wallet signs again. With `book_difference` the books take over what the chain had in the last comparison, by transfers from or to `world`; no other verb moves money of a wallet. ' +
       'If the wallet still differs from its chain, the next comparison freezes it again.',
     scope: 'ops:write',
-    params: closed({
-      chain: Type.String({ minLength: 1, maxLength: 32, description: 'Name of the chain.', examples: ['sandbox'] }),
-    }),
+    params: ByChain,
     body: closed(
       {
         reason: Reason,
@@ -134,5 +154,35 @@ export const treasuryWalletRoutes = {
       showWallet(
         await tenant.unfreezeTreasuryWallet(params.chain, body.reason, { bookDifference: body.book_difference }),
       ),
+  }),
+
+  'treasuryWallets.setFloor': route({
+    method: 'POST',
+    path: '/treasury-wallets/{chain}/floor',
+    summary: 'Set the floor of a treasury wallet',
+    description:
+      'The least of an asset that the wallet is to have available. Below it the alert `treasury_floor` is raised, once, and cleared when the balance is back. ' +
+      'Payouts go on: a floor is no limit.',
+    scope: 'ops:write',
+    params: ByChain,
+    body: closed(
+      {
+        asset: AssetName,
+        floor: Type.Unsafe<string | number | null>({
+          ...AmountIn,
+          type: ['string', 'integer', 'null'],
+          description: 'In minor units; null removes the floor.',
+          examples: ['50000000000'],
+        }),
+      },
+      { title: 'TreasuryWalletFloorParams' },
+    ),
+    answer: TreasuryWallet,
+    example: {
+      params: { chain: 'sandbox' },
+      body: { asset: 'USDC/6', floor: '50000000000' },
+      answer: EXAMPLE,
+    },
+    handle: async ({ tenant, params, body }) => showWallet(await tenant.setTreasuryFloor(params.chain, body)),
   }),
 };

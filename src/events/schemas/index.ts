@@ -3,6 +3,7 @@
 // and tests compare every event that they append with it.
 import type { Uuid } from '../../kernel/index.ts';
 import { ACCESS_EVENTS } from './access.ts';
+import { ALERT_EVENTS } from './alerts.ts';
 import type { Data, EventDefinition } from './define.ts';
 import { JOB_EVENTS } from './jobs.ts';
 import { NOTIFICATION_EVENTS } from './notifications.ts';
@@ -17,6 +18,7 @@ import { WEBHOOK_EVENTS } from './webhooks.ts';
 
 const ALL = {
   ...ACCESS_EVENTS,
+  ...ALERT_EVENTS,
   ...JOB_EVENTS,
   ...LEDGER_EVENTS,
   ...NOTIFICATION_EVENTS,

@@ -19,6 +19,10 @@ const POLICY = {
   wait: text('How long before a new address may be paid. ISO 8601.', 'PT86400S'),
   second_person: flag('Whether a second person approves each new address.'),
 };
+const floor = nullable(
+  amount('The least that is to be available.', '5000000000'),
+  'The least that is to be available. Minor units; null: no floor.',
+);
 const CAP = {
   max_amount: nullable(
     amount('The largest amount of one payout.'),
@@ -66,6 +70,11 @@ export const PAYOUT_EVENTS = {
     asset,
     chain: nullable(text('A chain.', 'sandbox'), 'The chain; null: all chains together.'),
     ...change(CAP, CAP),
+  }),
+  'treasury_wallet.floor_set': event('The floor of a wallet was set: the least of an asset that is to be available.', {
+    chain,
+    asset,
+    ...change({ floor }, { floor }),
   }),
   'treasury_wallet.unfrozen': event('A frozen wallet was unfrozen by an operator.', {
     chain,

@@ -80,6 +80,8 @@ export const LEDGER_ERRORS = {
     title: 'The account is not in a state that allows this',
     detail: {
       system_account: 'the system account "{account:account}" cannot be changed',
+      wallet_account:
+        'account "{account:account}" is a wallet of the treasury and cannot be changed; to stop its payouts, pause the rail of its chain',
       not_reservable: 'money of the system account "{account}" cannot be reserved',
       no_daily_limit: 'the system account "{account:account}" cannot have a daily limit',
       no_forecast: 'the system account "{account}" has no forecast, because it represents money outside the ledger',

@@ -94,6 +94,8 @@ export const PAYMENTS_ERRORS = {
     title: 'The payment is not in a state that allows this',
     detail: {
       wrong_status: 'payment {payment:payment} is {status} and cannot be {verb}',
+      with_chain:
+        'payment {payment:payment} has the status "{status}" and cannot be {verb}: from "processing" on its chain decides; one in review can be resolved',
       being_executed: 'payment {payment:payment} is being executed and cannot be {verb}; read it again',
       expired: 'payment {payment:payment} expired at {at:instant} and cannot be {verb}; create a new payment',
       approval_expired:

@@ -22,22 +22,31 @@ export const PAYOUTS_ERRORS = {
   }),
   CHAIN_NOT_AVAILABLE: unprocessable({
     title: 'This installation does not pay over the chain',
-    detail: '{param} names the chain {chain}; available are: {chains:list}',
-    example: { param: 'rail', chain: 'solana', chains: ['sandbox'] },
+    detail: {
+      other: '{param} names the chain {chain}; available are: {chains:list}',
+      none: '{param} names the chain {chain}, and this process has no chain; the simulated chain "sandbox" needs USANCE_SANDBOX=1, or in a library the option chains.sandbox of createUsance',
+    },
+    example: ['other', { param: 'rail', chain: 'solana', chains: ['sandbox'] }],
     cause:
-      'No adapter of the chain is configured. The simulated chain `sandbox` is never available with NODE_ENV=production.',
-    remedy: 'Use a chain that the message names, or ask the operator to configure the chain.',
+      'The process has no adapter of the chain. The simulated chain `sandbox` is on in `usance dev` (`npm start`); elsewhere it is on with USANCE_SANDBOX=1, and in a library with `createUsance({ chains: { sandbox: true } })`. It is never available with NODE_ENV=production.',
+    remedy: 'Use a chain that the message names, or configure the chain in every process.',
   }),
   DESTINATION_INVALID: unprocessable({
-    title: 'The destination is no address of its chain',
-    detail: '{param} is not an address on {chain}: {explanation}',
-    example: {
-      param: 'destination',
-      chain: 'sandbox',
-      explanation: 'it starts with "sbx" and has 40 hexadecimal digits',
+    title: 'The destination is no address of a payee on its chain',
+    detail: {
+      form: 'no valid address on {chain} in {param}: {explanation}',
+      own_wallet: '{param} is the address of the wallet that pays on {chain}; give the address of the payee',
     },
+    example: [
+      'form',
+      {
+        param: 'destination',
+        chain: 'sandbox',
+        explanation: 'its checksum does not match, so a character is wrong',
+      },
+    ],
     cause:
-      'The address has the form of another chain, or its checksum is wrong. Coins sent to such an address are lost.',
+      'The address has the form of another chain, or its checksum is wrong: coins sent to such an address are lost. Or it is the wallet of the treasury itself: the coins would come back, and the wallet would differ from the books.',
     remedy: 'Copy the address again from the wallet of the payee, and check that it is on the chain that you name.',
   }),
   ASSET_NOT_ON_CHAIN: unprocessable({
@@ -164,10 +173,15 @@ export const PAYOUTS_ERRORS = {
       detail: {
         wallet_low: 'the wallet on {chain} has {available:amount} available, {required:amount} is required',
         wallet_frozen: 'the wallet on {chain} is frozen: {explanation}',
-        not_here: 'no worker that ran has an adapter of the chain {chain}',
+        not_here:
+          'the process that tried it has no adapter of the chain {chain}; give every worker the same chains (USANCE_SANDBOX=1 for the simulated chain)',
         paused: 'payouts over {chain} are paused',
         unreadable: 'the chain {chain} could not be read ({explanation})',
         no_chain: 'no chain can take the payout now: {explanation}',
+        not_compared:
+          'attempt {number} was resolved as dead, and the wallet on {chain} has to be even with its chain first, because transaction {transaction} might have landed',
+        seen_after_all:
+          'attempt {number} was resolved as dead, but transaction {transaction} is on {chain}: cancel the payout if it has paid',
       },
       example: [
         'wallet_low',
@@ -180,7 +194,7 @@ export const PAYOUTS_ERRORS = {
       cause:
         'It is what a payout waits for, never the answer to a request. No attempt is counted and nothing was signed.',
       remedy:
-        'Remove the cause, such as by funding the wallet; the payout goes on by itself. Cancel it if it is not to be paid.',
+        'Remove the cause: fund the wallet, unfreeze it, lift the pause, or start a worker that has the chain. The payout then goes on by itself. Cancel it if it is not to be paid.',
     }),
   ),
   PAYOUT_NOT_IN_REVIEW: conflict({

@@ -34,7 +34,7 @@ export const QUOTES_ERRORS = {
       cause:
         'Each chain has a reason: the payee has no valid address there, the treasury has too little, the chain is unhealthy or was not measured recently, its fee asset has no recent price, or its wallet is frozen.',
       remedy:
-        'Remove one of the reasons: add a destination, fund the wallet, or wait until the chain is healthy (`GET /v1/chains`).',
+        'Remove one of the reasons: add a destination, fund the wallet, unfreeze it (`POST /v1/treasury-wallets/{chain}/unfreeze`), start a worker that measures the chain, or wait until the chain is healthy (`GET /v1/chains`).',
     }),
   ),
   TREASURY_WALLET_NOT_FOUND: missing({

@@ -108,11 +108,22 @@ const templateOf = (row: Row): StoredTemplate => ({
 /** Without its texts. */
 export type TemplateSummary = Pick<StoredTemplate, 'kind' | 'language' | 'subject' | 'updatedAt'>;
 
-/** At most one for each kind and language. The texts can be a megabyte together: `findTemplate` reads those of one. */
-export async function listTemplates(sql: Sql, tenantId: Uuid): Promise<TemplateSummary[]> {
+export interface TemplateRange {
+  readonly limit?: number;
+  /** The last one of the page before. */
+  readonly after?: { readonly kind: string; readonly language: string } | undefined;
+}
+
+/** At most one for each kind and language. The texts can be a megabyte together: `findTemplate` reads those of one. Rides the primary key. */
+export async function listTemplates(
+  sql: Sql,
+  tenantId: Uuid,
+  { limit, after }: TemplateRange & { readonly limit: number },
+): Promise<TemplateSummary[]> {
   const rows = await sql.query(
-    `select kind, language, subject, updated_at from usance.email_templates where tenant_id = $1::uuid order by kind, language`,
-    [tenantId],
+    `select kind, language, subject, updated_at from usance.email_templates
+     where tenant_id = $1::uuid and (kind, language) > ($2::text, $3::text) order by kind, language limit $4::int`,
+    [tenantId, after?.kind ?? '', after?.language ?? '', limit],
   );
   return rows.map((row) => ({
     kind: asText(row['kind']) as EmailKindName,

@@ -11,7 +11,7 @@ import { findOptOut, listEmails, listOptOuts } from './email-store.ts';
 import type { EmailKindName } from './kind.ts';
 import { digestOf, resumeEmail, stopEmail } from './opt-out.ts';
 import type { EmailSettings, EmailSettingsChanges } from './settings.ts';
-import type { StoredTemplate, TemplateSummary } from './settings-store.ts';
+import type { StoredTemplate, TemplateRange, TemplateSummary } from './settings-store.ts';
 import { findSettings, findTemplate, listTemplates } from './settings-store.ts';
 
 /** `id` is null before the first change. */
@@ -21,8 +21,8 @@ export interface EmailVerbs {
   emailSettings(): Promise<ShownEmailSettings>;
   /** The first change creates the managed job that sends. */
   updateEmailSettings(changes: EmailSettingsChanges): Promise<EmailSettings>;
-  /** The tenant's own, without their texts. */
-  emailTemplates(): Promise<TemplateSummary[]>;
+  /** The tenant's own, by kind and language, without their texts. */
+  emailTemplates(page?: TemplateRange): Promise<TemplateSummary[]>;
   emailTemplate(kind: EmailKindName, language?: string): Promise<StoredTemplate>;
   setEmailTemplate(params: TemplateParams): Promise<StoredTemplate>;
   deleteEmailTemplate(kind: EmailKindName, language?: string): Promise<StoredTemplate>;
@@ -57,7 +57,7 @@ export function emailVerbs(context: VerbContext, { isConfigured }: { readonly is
     },
     updateEmailSettings: (changes) =>
       context.run((tx, clock) => changeSettings(tx, clock, by, changes, { secrets, isConfigured })),
-    emailTemplates: () => listTemplates(sql, tenantId),
+    emailTemplates: ({ limit = PAGE, after } = {}) => listTemplates(sql, tenantId, { limit, after }),
     async emailTemplate(kind, language = '') {
       const found = await findTemplate(sql, tenantId, kind, [language]);
       return found ?? refuse('EMAIL_TEMPLATE_NOT_FOUND', { template: templateName(kind, language) });

@@ -27,7 +27,7 @@ export interface SeriesPoint {
 export interface Series {
   readonly period: SeriesPeriod;
   readonly stepMs: number;
-  /** False: the newest 50,000 events, or 10,000 due payments, are not all; earlier steps are lower bounds. */
+  /** False: the newest 50,000 events, or 10,000 due payments of a priority, are not all; earlier steps are lower bounds. */
   readonly countedAll: boolean;
   readonly points: readonly SeriesPoint[];
 }
@@ -53,7 +53,7 @@ export async function series(context: VerbContext, period: SeriesPeriod): Promis
     add(dueBucket, payments);
     add(settledBucket, -payments);
   }
-  for (const { bucket, payments } of due) add(bucket, payments);
+  for (const { bucket, payments } of due.buckets) add(bucket, payments);
   let backlog = 0;
   const points = Array.from({ length: count }, (_, index): SeriesPoint => {
     backlog += change[index] ?? 0;
@@ -67,5 +67,5 @@ export async function series(context: VerbContext, period: SeriesPeriod): Promis
       backlog,
     };
   });
-  return { period, stepMs, countedAll: outcomes.countedAll, points };
+  return { period, stepMs, countedAll: outcomes.countedAll && due.countedAll, points };
 }

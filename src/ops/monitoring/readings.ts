@@ -10,6 +10,7 @@ import { backlog, countResting } from '../../payments/index.ts';
 import { countUnhealthyChains } from '../../rails/index.ts';
 import { countOccurrenceLetters, scheduleBacklog } from '../../schedules/index.ts';
 import { readEndpointHealth } from '../../webhooks/index.ts';
+import { countOpenAlerts } from '../alerts/index.ts';
 
 export interface Readings {
   readonly due: number;
@@ -31,6 +32,7 @@ export interface Readings {
   readonly disabledChannels: number;
   readonly frozenAssets: number;
   readonly unhealthyChains: number;
+  readonly openAlerts: number;
 }
 
 /** Under which names they are shown and kept. */
@@ -90,6 +92,7 @@ export const READINGS: Readonly<Record<keyof Readings, readonly [name: string, h
     'usance_chains_unhealthy',
     'Chains that count as unhealthy, also because their health was not measured recently.',
   ],
+  openAlerts: ['usance_alerts_open', 'Open alerts of all tenants; counted up to 10,000.'],
 };
 
 const FRESH_FOR_MS = 3_000;
@@ -134,6 +137,7 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
   const channels = await readChannelHealth(db);
   const frozen = await listFreezes(db, { activeOnly: true });
   const unhealthyChains = await countUnhealthyChains(db);
+  const openAlerts = await countOpenAlerts(db, 10_000);
   return {
     due,
     dueOldestSeconds: sinceSeconds(oldest),
@@ -154,5 +158,6 @@ async function readStore(db: Database, readClock: () => Promise<Clock>): Promise
     disabledChannels: channels.disabled,
     frozenAssets: frozen.length,
     unhealthyChains,
+    openAlerts,
   };
 }

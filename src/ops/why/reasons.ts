@@ -102,15 +102,22 @@ function withChain(facts: Facts, status: 'processing' | 'submitted' | 'review', 
   });
 }
 
-const isWaitingPayout = ({ payment }: Facts): boolean => payment.lastCode === 'PAYOUT_WAITS';
+const isOverCap = ({ payment }: Facts): boolean => payment.lastCode === 'PAYOUT_CAP_EXCEEDED';
+
+const isWaitingPayout = (facts: Facts): boolean => facts.payment.lastCode === 'PAYOUT_WAITS' || isOverCap(facts);
 
 function payoutWaits(facts: Facts, to: Listener): Reason | null {
   if (!isPutBack(facts) || !isWaitingPayout(facts)) return null;
   const at = dueAtOf(facts);
   const because = (!to.isPayer && facts.payment.lastDetail) || 'its chain or its wallet is not ready';
+  const raised = change('payoutCaps.set', 'Raise the cap, then run the payment now.');
   return reason('payout_waits', `the payout waits: ${because}`, {
     until: at,
-    changes: [atTime(facts, at), change('payments.cancel', 'Cancel the payout: no attempt has begun.')],
+    changes: [
+      atTime(facts, at),
+      ...(isOverCap(facts) && !to.isPayer ? [raised] : []),
+      change('payments.cancel', 'Cancel the payout: no attempt is under way.'),
+    ],
   });
 }
 

@@ -1,4 +1,4 @@
-export { PAYOUT_GUARDS } from './ask.ts';
+export { PAYOUT_GUARDS } from './refuse-payouts.ts';
 export { GUARD_CHECKS } from './checks.ts';
 export { deletePayoutSpendBefore } from './store.ts';
 export type { PayoutCap, PayoutDestination, PayoutPolicy } from './store.ts';

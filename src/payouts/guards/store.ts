@@ -41,31 +41,31 @@ export interface PayoutCap {
   readonly dailyAmount: bigint | null;
 }
 
-export interface ChainSum {
+export interface ChainSpend {
   readonly tenantId: Uuid;
   readonly chain: string;
   readonly asset: string;
   readonly amount: bigint;
 }
 
-/** What tenants say of payouts. */
+/** What tenants allow their payouts. */
 export interface Guards {
   readonly policies: readonly PayoutPolicy[];
   readonly listed: readonly ListedAddress[];
   readonly caps: readonly PayoutCap[];
 }
 
-export type Place = Omit<ListedAddress, 'usableAt'>;
+export type AddressKey = Omit<ListedAddress, 'usableAt'>;
 
 const bigintOrNull = (value: unknown): bigint | null => (value === null ? null : asBigInt(value));
 
 /** `lock`: policies and addresses stay as they are until the transaction ends, and the caps are this transaction's to count. After balances. */
 export async function readGuards(
   sql: Sql,
-  places: readonly (Place & { readonly asset: string })[],
+  addresses: readonly (AddressKey & { readonly asset: string })[],
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Guards> {
-  const tenants = [...new Set(places.map(({ tenantId }) => tenantId))];
+  const tenants = [...new Set(addresses.map(({ tenantId }) => tenantId))];
   const policies = (
     await sql.query(
       `select tenant_id, listed_only, wait_ms, second_person from usance.payout_policies where tenant_id = any ($1::uuid[])
@@ -74,7 +74,7 @@ export async function readGuards(
     )
   ).map(policyOf);
   const strict = new Set(policies.flatMap(({ tenantId, listedOnly }) => (listedOnly ? [tenantId] : [])));
-  const asked = places.filter(({ tenantId }) => strict.has(tenantId));
+  const asked = addresses.filter(({ tenantId }) => strict.has(tenantId));
   const listed = asked.length === 0 ? [] : await readListed(sql, asked, lock);
   const caps = (
     await sql.query(
@@ -83,7 +83,7 @@ export async function readGuards(
        join usance.payout_caps c using (tenant_id, asset)
        order by c.tenant_id, c.asset, c.chain ${lock ? 'for no key update of c' : ''}`,
       columnsOf(
-        [...new Map(places.map((place) => [`${place.tenantId} ${place.asset}`, place])).values()],
+        [...new Map(addresses.map((each) => [`${each.tenantId} ${each.asset}`, each])).values()],
         ['tenantId', 'asset'],
       ),
     )
@@ -91,13 +91,13 @@ export async function readGuards(
   return { policies, listed, caps };
 }
 
-async function readListed(sql: Sql, places: readonly Place[], lock: boolean): Promise<ListedAddress[]> {
+async function readListed(sql: Sql, addresses: readonly AddressKey[], lock: boolean): Promise<ListedAddress[]> {
   const rows = await sql.query(
     `select d.tenant_id, d.chain, d.address, d.usable_at
      from (select distinct * from unnest($1::uuid[], $2::text[], $3::text[]) k (tenant_id, chain, address)) k
      join usance.payout_destinations d using (tenant_id, chain, address)
      where d.removed_at is null order by d.tenant_id, d.id ${lock ? 'for share of d' : ''}`,
-    columnsOf(places, ['tenantId', 'chain', 'address']),
+    columnsOf(addresses, ['tenantId', 'chain', 'address']),
   );
   return rows.map((row) => ({
     tenantId: asText(row['tenant_id']),
@@ -125,8 +125,8 @@ const capOf = (row: Row): PayoutCap => ({
   dailyAmount: bigintOrNull(row['daily_amount']),
 });
 
-/** What was signed for capped assets since an hour, by chain. */
-export async function readSent(sql: Sql, caps: readonly PayoutCap[], since: Date): Promise<ChainSum[]> {
+/** What was signed of capped assets since an hour, by chain. */
+export async function readPayoutSpend(sql: Sql, caps: readonly PayoutCap[], since: Date): Promise<ChainSpend[]> {
   const keys = [...new Map(caps.map((cap) => [`${cap.tenantId} ${cap.asset}`, cap])).values()];
   if (keys.length === 0) return [];
   const rows = await sql.query(
@@ -143,34 +143,34 @@ export async function readSent(sql: Sql, caps: readonly PayoutCap[], since: Date
   }));
 }
 
-/** An amount to count, or (negative) to give back, in the hour in which it was signed. */
-export interface Counted extends ChainSum {
+/** An amount, in the hour in which it was signed. */
+export interface HourlySpend extends ChainSpend {
   readonly hour: Date;
 }
 
-/** Under the lock of the wallet's balance, which every commit and every end of an attempt holds. */
-export async function addSent(sql: Sql, counted: readonly Counted[]): Promise<void> {
-  if (counted.length === 0) return;
+/** Counts what is signed. Under the lock of the wallet's balance, which every commit and every end of an attempt holds. */
+export async function addPayoutSpend(sql: Sql, spends: readonly HourlySpend[]): Promise<void> {
+  if (spends.length === 0) return;
   await sql.query(
     `insert into usance.payout_spend as s (tenant_id, asset, chain, hour, amount)
      select tenant_id, asset, chain, hour, sum(amount)::bigint
      from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[]) v (tenant_id, asset, chain, hour, amount)
      group by 1, 2, 3, 4 order by 1, 2, 3, 4
      on conflict (tenant_id, asset, chain, hour) do update set amount = s.amount + excluded.amount`,
-    columnsOf(counted, ['tenantId', 'asset', 'chain', 'hour', 'amount']),
+    columnsOf(spends, ['tenantId', 'asset', 'chain', 'hour', 'amount']),
   );
 }
 
-/** Of attempts that have ended without paying. An hour that has left the window has no row any more, and counts nothing. */
-export async function giveBackSent(sql: Sql, counted: readonly Counted[]): Promise<void> {
-  if (counted.length === 0) return;
+/** Takes back what was counted for attempts that have ended without paying. An hour that has left the window has no row any more, and counts nothing. */
+export async function giveBackPayoutSpend(sql: Sql, spends: readonly HourlySpend[]): Promise<void> {
+  if (spends.length === 0) return;
   await sql.query(
     `update usance.payout_spend s set amount = s.amount - v.amount
      from (select tenant_id, asset, chain, hour, sum(amount)::bigint as amount
            from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[]) v (tenant_id, asset, chain, hour, amount)
            group by 1, 2, 3, 4) v
      where s.tenant_id = v.tenant_id and s.asset = v.asset and s.chain = v.chain and s.hour = v.hour`,
-    columnsOf(counted, ['tenantId', 'asset', 'chain', 'hour', 'amount']),
+    columnsOf(spends, ['tenantId', 'asset', 'chain', 'hour', 'amount']),
   );
 }
 
@@ -279,12 +279,12 @@ export async function countDestinations(sql: Sql, tenantId: Uuid): Promise<numbe
   return asNumber(row['count']);
 }
 
-interface Decided extends Pick<PayoutDestination, 'tenantId' | 'id'> {
+interface DecidedBy extends Pick<PayoutDestination, 'tenantId' | 'id'> {
   readonly by: string;
   readonly at: Date;
 }
 
-export async function approveDestination(sql: Sql, { tenantId, id, by, at }: Decided, usableAt: Date): Promise<void> {
+export async function approveDestination(sql: Sql, { tenantId, id, by, at }: DecidedBy, usableAt: Date): Promise<void> {
   only(
     await sql.query(
       `update usance.payout_destinations set approved_by = $3::text, approved_at = $4::timestamptz, usable_at = $5::timestamptz
@@ -294,7 +294,7 @@ export async function approveDestination(sql: Sql, { tenantId, id, by, at }: Dec
   );
 }
 
-export async function removeDestination(sql: Sql, { tenantId, id, by, at }: Decided): Promise<void> {
+export async function removeDestination(sql: Sql, { tenantId, id, by, at }: DecidedBy): Promise<void> {
   only(
     await sql.query(
       `update usance.payout_destinations set removed_by = $3::text, removed_at = $4::timestamptz

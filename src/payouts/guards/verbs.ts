@@ -3,12 +3,13 @@ import type { Transaction } from '../../db/index.ts';
 import type { EventType } from '../../events/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
-import { isUuid, newId, parsePositiveAmount, refuse } from '../../kernel/index.ts';
+import { Refusal, isUuid, newId, parsePositiveAmount, refuse } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { findAsset } from '../../ledger/index.ts';
-import { parseDelayMs } from '../../payments/index.ts';
+import { chainNotAvailable, parseDelayMs } from '../../payments/index.ts';
+import { payeeOn } from '../validate-for-chain.ts';
 import type { Rails } from '../ports.ts';
-import { ALL_CHAINS } from './guard.ts';
+import { ALL_CHAINS } from './guard-book.ts';
 import type { PayoutCap, PayoutDestination, PayoutPolicy } from './store.ts';
 import {
   approveDestination,
@@ -79,9 +80,9 @@ const LONGEST_LABEL = 100;
 export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
   const { tenantId, caller, sql } = context;
   const emit = emitterOf(caller, tenantId);
-  const none = (destination: Uuid): never => refuse('PAYOUT_DESTINATION_NOT_FOUND', { destination });
-  const held = async (tx: Transaction, id: Uuid): Promise<PayoutDestination> =>
-    (isUuid(id) ? await findDestination(tx, { tenantId, id }, true) : null) ?? none(id);
+  const notFound = (destination: Uuid): never => refuse('PAYOUT_DESTINATION_NOT_FOUND', { destination });
+  const lockListed = async (tx: Transaction, id: Uuid): Promise<PayoutDestination> =>
+    (isUuid(id) ? await findDestination(tx, { tenantId, id }, true) : null) ?? notFound(id);
 
   return {
     payoutPolicy: () => findPolicy(sql, tenantId),
@@ -102,17 +103,17 @@ export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
       }),
     addPayoutDestination: (order) =>
       context.run(async (tx, clock) => {
-        const destination = await added(tx, clock, context, rails, order);
+        const destination = await addDestination(tx, clock, context, rails, order);
         const { id, chain, address, label, usableAt } = destination;
         await emit(tx, clock, 'payout_destination.created', id, { chain, address, label, usableAt });
         return destination;
       }),
-    payoutDestination: async (id) => (isUuid(id) ? await findDestination(sql, { tenantId, id }) : null) ?? none(id),
+    payoutDestination: async (id) => (isUuid(id) ? await findDestination(sql, { tenantId, id }) : null) ?? notFound(id),
     payoutDestinations: (page = {}) =>
       listDestinations(sql, tenantId, { limit: page.limit ?? PAGE, before: page.before ?? null }),
     approvePayoutDestination: (id) =>
       context.run(async (tx, clock) => {
-        const destination = await held(tx, id);
+        const destination = await lockListed(tx, id);
         const { chain, address, addedBy } = destination;
         if (destination.usableAt !== null) refuse('PAYOUT_DESTINATION_APPROVED', { destination: id });
         const isCaller = await context.identities.samePerson(tx, tenantId, caller.actor, [addedBy]);
@@ -126,7 +127,7 @@ export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
     removePayoutDestination: (id, reason) =>
       context.run(async (tx, clock) => {
         if (reason.trim() === '') refuse('FIELD_INVALID/needs_reason', { param: 'reason' });
-        const { chain, address } = await held(tx, id);
+        const { chain, address } = await lockListed(tx, id);
         await removeDestination(tx, { tenantId, id, by: caller.actor, at: clock.now });
         await emit(tx, clock, 'payout_destination.removed', id, { chain, address, reason });
       }),
@@ -160,19 +161,16 @@ export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
   };
 }
 
-async function added(
+async function addDestination(
   tx: Transaction,
   clock: Clock,
   { tenantId, caller }: VerbContext,
   rails: Rails,
   { chain, address: given, label }: DestinationOrder,
 ): Promise<PayoutDestination> {
-  requireChain(rails, chain);
-  const checked = rails.of(chain, tenantId)?.validateAddress(given);
-  if (!checked?.valid) {
-    const explanation = checked?.reason ?? 'the chain is not here';
-    return refuse('DESTINATION_INVALID', { param: 'address', chain, explanation });
-  }
+  const rail = rails.of(chain, tenantId) ?? noChain(rails, chain);
+  const checked = payeeOn(rail, given, 'address');
+  if ('refused' in checked) throw new Refusal(checked.refused);
   if (label !== undefined && (label.length < 1 || label.length > LONGEST_LABEL))
     refuse('FIELD_INVALID/wrong_length', { param: 'label', min: 1, max: LONGEST_LABEL });
   // The row of the policy first: a policy that begins to ask for a second person, or a longer wait, holds for all that comes after it.
@@ -196,10 +194,13 @@ async function added(
   return destination;
 }
 
-function requireChain({ chains }: Rails, chain: string): void {
-  if (!chains.includes(chain))
-    refuse('CHAIN_NOT_AVAILABLE', { param: 'chain', chain, chains: chains.length > 0 ? chains : ['none'] });
+function requireChain(rails: Rails, chain: string): void {
+  if (!rails.chains.includes(chain)) noChain(rails, chain);
 }
+
+const noChain = ({ chains }: Rails, chain: string): never => {
+  throw new Refusal(chainNotAvailable('chain', chain, chains));
+};
 
 function parseWait(wait: string | number): number {
   const ms = parseDelayMs(wait, 'wait');

@@ -1,23 +1,20 @@
-// ChooseRoute by scores: the quote of the payout if it still holds, or a choice of now. What is chosen is stored before anything is signed.
+// ChooseRoute by scores: the chain of the accepted quote if it still qualifies, or a choice of now. What is chosen is stored before anything is signed.
 //
 // Nothing that was signed for an earlier attempt can land any more (the port says so), so a chain on which an attempt failed gives way to the next-best one.
 // If no other chain qualifies, the same chain is tried again.
 import type { Database } from '../../db/index.ts';
-import type { Clock } from '../../kernel/index.ts';
 import { firstIdAt, newId, parseAsset, refused } from '../../kernel/index.ts';
 import type { Rail, RouteInputs, StoredRoute } from '../../rails/index.ts';
 import { disqualification, routeFor, whyDisqualified } from '../../rails/index.ts';
 import type { ChooseRoute, RouteChoice, RouteRequest } from '../ports.ts';
-import { bounded } from '../prepare.ts';
-import type { QuoteTools } from './create-quote.ts';
-import { railsOf, readMeasured } from './create-quote.ts';
-import type { Decided } from './decide.ts';
-import { decideWithFees } from './decide.ts';
+import { bounded } from '../bounded.ts';
+import type { DecidedWithFees } from './decide-with-fees.ts';
+import { decideWithFees } from './decide-with-fees.ts';
 import type { FeeTolerance } from './fee-tolerance.ts';
 import { DEFAULT_FEE_TOLERANCE } from './fee-tolerance.ts';
-import { readFunds } from './funds.ts';
-import { routeInputs } from './inputs.ts';
 import type { Quote, RouteCause } from './quote.ts';
+import type { QuoteTools } from './read-inputs.ts';
+import { readInputs } from './read-inputs.ts';
 import { deleteUntaken, findQuote, insertRoute, listRoutes } from './store.ts';
 
 export interface ChooseOptions extends QuoteTools {
@@ -34,26 +31,25 @@ export function chooseByScore(db: Database, options: ChooseOptions): ChooseRoute
   const { feeTolerance = DEFAULT_FEE_TOLERANCE, feeTimeoutMs = FEE_TIMEOUT_MS } = options;
   return async (request, clock) => {
     const { tenantId, paymentId, attempt, failedOn } = request;
-    const rails = railsOf(options.rails, tenantId);
-    const inputs = await inputsNow(db, clock, request, rails, options);
-    const quote = attempt === 1 ? await quoteFor(db, request) : null;
+    const inputs = await readInputs(db, clock, { ...request, asset: parseAsset(request.asset) }, options);
+    const quote = attempt === 1 ? await acceptedQuote(db, request) : null;
     const estimateFee = async (chain: string): ReturnType<Rail['estimateFee']> => {
-      const rail = rails.find((one) => one.chain === chain);
+      const rail = options.rails.of(chain, tenantId);
       if (!rail) return { outcome: 'unknown', reason: 'no_rail' };
       return bounded(rail.estimateFee(clock), feeTimeoutMs).catch(
         () => ({ outcome: 'unknown', reason: 'timeout' }) as const,
       );
     };
-    const promised = quote && holds(quote, inputs) ? quote : null;
+    const promised = quote && qualifiesNow(quote, inputs) ? quote : null;
     let decided = await decideWithFees(promised ? storedOf(promised) : inputs, estimateFee, feeTolerance);
-    // The quote's own inputs are of its day: a choice that is made again is made by those of now.
+    // The inputs of the quote are as old as the quote: another choice is made by those of now.
     const isBroken =
       promised !== null && (decided.outcome === 'none' || (decided.outcome === 'chosen' && decided.isRequoted));
     if (isBroken) decided = await decideWithFees(inputs, estimateFee, feeTolerance);
     if (decided.outcome === 'none' && failedOn.length > 0) {
       decided = await decideWithFees(withoutFailures(inputs), estimateFee, feeTolerance);
     }
-    if (decided.outcome !== 'chosen') return refusalOf(decided);
+    if (decided.outcome !== 'chosen') return refusalOf(decided, request, options.rails.chains);
     const id = newId();
     const [latest] = failedOn.length > 0 ? await listRoutes(db, tenantId, paymentId, 1) : [];
     const cause = causeOf({
@@ -81,23 +77,8 @@ export function chooseByScore(db: Database, options: ChooseOptions): ChooseRoute
   };
 }
 
-async function inputsNow(
-  db: Database,
-  clock: Clock,
-  request: RouteRequest,
-  rails: readonly Rail[],
-  options: ChooseOptions,
-): Promise<RouteInputs> {
-  const { tenantId, amount, destinations, priority, failedOn, barred = {} } = request;
-  const asset = parseAsset(request.asset);
-  const named = rails.filter(({ chain }) => Object.hasOwn(destinations, chain));
-  const funds = await readFunds(db, clock, { tenantId, asset, rails: named }, options);
-  const measured = await readMeasured(db, options.rails.chains);
-  return routeInputs({ asset, amount, priority, destinations, rails, measured, funds, failedOn, barred });
-}
-
 /** The quote that the payout was created with. One that does not fit was never taken for it, and promises nothing. */
-async function quoteFor(db: Database, request: RouteRequest): Promise<Quote | null> {
+async function acceptedQuote(db: Database, request: RouteRequest): Promise<Quote | null> {
   const { tenantId, quoteId, asset, amount, priority, destinations } = request;
   if (quoteId === null) return null;
   const quote = await findQuote(db, tenantId, quoteId);
@@ -111,8 +92,8 @@ async function quoteFor(db: Database, request: RouteRequest): Promise<Quote | nu
   return fits ? quote : null;
 }
 
-/** Whether the chain of a quote qualifies now, too. Its fee is looked at next. */
-function holds(quote: Quote, inputs: RouteInputs): boolean {
+/** Whether the chain of a quote still qualifies. Its fee is compared next, by decideWithFees. */
+function qualifiesNow(quote: Quote, inputs: RouteInputs): boolean {
   const candidate = inputs.candidates.find(({ chain }) => chain === quote.chain);
   return candidate !== undefined && disqualification(candidate) === null;
 }
@@ -124,7 +105,7 @@ function withoutFailures(inputs: RouteInputs): RouteInputs {
 }
 
 interface Circumstances {
-  readonly decided: Extract<Decided, { outcome: 'chosen' }>;
+  readonly decided: Extract<DecidedWithFees, { outcome: 'chosen' }>;
   readonly quote: Quote | null;
   readonly isPromised: boolean;
   readonly failedOn: readonly string[];
@@ -137,12 +118,19 @@ function causeOf({ decided, quote, isPromised, failedOn, latest }: Circumstances
   return quote ? 'requote' : 'due';
 }
 
-function refusalOf(decided: Exclude<Decided, { outcome: 'chosen' }>): RouteChoice {
+function refusalOf(
+  decided: Exclude<DecidedWithFees, { outcome: 'chosen' }>,
+  { destinations }: RouteRequest,
+  chains: readonly string[],
+): RouteChoice {
   if (decided.outcome === 'fee_exceeded') {
     const { chain, chosenUsd, nowUsd } = decided;
     const cause = refused('ROUTE_FEE_EXCEEDED', { chain, chosen: shown(chosenUsd), now: shown(nowUsd) });
     return { outcome: 'refused', cause };
   }
+  const named = Object.keys(destinations);
+  if (!named.some((chain) => chains.includes(chain)))
+    return { outcome: 'not_now', cause: refused('PAYOUT_WAITS/not_here', { chain: named.join(', ') }) };
   const reasons = whyDisqualified(routeFor(decided.route.inputs));
   const explanation = reasons.length > 0 ? reasons.join('; ') : 'no chain has the asset';
   return { outcome: 'not_now', cause: refused('PAYOUT_WAITS/no_chain', { explanation }) };

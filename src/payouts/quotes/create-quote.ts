@@ -1,18 +1,19 @@
 // Creates a quote, and takes one for a payout. A quote belongs to its tenant, lives five minutes by the tenant's clock, and is used once.
-import type { Sql, Transaction } from '../../db/index.ts';
+import type { Transaction } from '../../db/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Caller, Clock, Uuid } from '../../kernel/index.ts';
 import { Refusal, newId, oneOf, parseAsset, parsePositiveAmount, refuse } from '../../kernel/index.ts';
-import type { Priority, Rail } from '../../rails/index.ts';
-import { PRIORITIES, readChains, routeFor, whyDisqualified } from '../../rails/index.ts';
-import { payoutChains } from '../chains.ts';
+import { chainNotAvailable } from '../../payments/index.ts';
+import type { Priority } from '../../rails/index.ts';
+import { PRIORITIES, routeFor, whyDisqualified } from '../../rails/index.ts';
+import { readPauses } from '../../tenants/index.ts';
+import { payoutChains } from '../validate-for-chain.ts';
+import { barredChains } from '../guards/barred-chains.ts';
 import type { Rails } from '../ports.ts';
-import type { FundsOptions } from './funds.ts';
-import { readFunds } from './funds.ts';
-import type { Measured } from './inputs.ts';
-import { routeInputs } from './inputs.ts';
 import type { Destinations, Quote } from './quote.ts';
 import { MOST_DESTINATIONS, QUOTE_LIFE_MS, isExpired } from './quote.ts';
+import type { QuoteTools } from './read-inputs.ts';
+import { readInputs } from './read-inputs.ts';
 import { findQuote, insertQuote, markUsed } from './store.ts';
 
 export interface QuoteOrder {
@@ -22,10 +23,6 @@ export interface QuoteOrder {
   readonly destinations: Destinations;
   /** Default `low_fee`. */
   readonly priority?: Priority;
-}
-
-export interface QuoteTools extends FundsOptions {
-  readonly rails: Rails;
 }
 
 export async function createQuote(
@@ -39,23 +36,9 @@ export async function createQuote(
   const amount = parsePositiveAmount(order.amount);
   const priority = oneOf(order.priority ?? 'low_fee', PRIORITIES, 'priority');
   const destinations = requireDestinations(tools.rails, { tenantId, asset: asset.name, amount }, order.destinations);
-  const rails = railsOf(tools.rails, tenantId);
-  const route = routeFor(
-    routeInputs({
-      asset,
-      amount,
-      priority,
-      destinations,
-      rails,
-      measured: await readMeasured(tx, tools.rails.chains),
-      funds: await readFunds(
-        tx,
-        clock,
-        { tenantId, asset, rails: rails.filter(({ chain }) => chain in destinations) },
-        tools,
-      ),
-    }),
-  );
+  const barred = await reasonsToBar(tx, clock, { tenantId, asset: asset.name, amount }, destinations);
+  const wanted = { tenantId, asset, amount, priority, destinations, barred };
+  const route = routeFor(await readInputs(tx, clock, wanted, tools));
   const [best] = route.decision.ranked;
   if (!best) return refuse('QUOTE_NO_ROUTE', { reasons: whyDisqualified(route) });
   const quote: Quote = {
@@ -110,6 +93,25 @@ async function emit(
   ]);
 }
 
+/**
+ * By chain that the guards of the tenant bar now: why. An address that is not listed refuses the quote, as it would refuse the payout: a payout may be sent to any
+ * address that it names.
+ */
+async function reasonsToBar(
+  tx: Transaction,
+  clock: Clock,
+  about: { readonly tenantId: Uuid; readonly asset: string; readonly amount: bigint },
+  destinations: Destinations,
+): Promise<Readonly<Record<string, string>>> {
+  const { tenantId } = about;
+  const asked = { ...about, id: newId(), payout: { destinations, priority: 'low_fee' as const, quoteId: null } };
+  const barred = await barredChains(tx, clock, [asked], await readPauses(tx, [tenantId]));
+  const causes = Object.entries(barred.get(asked.id) ?? {});
+  for (const [, { cause, isTemporary }] of causes)
+    if (cause.code === 'PAYOUT_DESTINATION_NOT_ALLOWED' && !isTemporary) throw new Refusal(cause);
+  return Object.fromEntries(causes.map(([chain, { cause }]) => [chain, cause.detail]));
+}
+
 /** Every destination is checked, also those that would not be chosen: a wrong one would fail the payout on another day. */
 function requireDestinations(
   rails: Rails,
@@ -124,27 +126,11 @@ function requireDestinations(
   return Object.fromEntries(
     chains.map((chain) => {
       if (!rails.chains.includes(chain)) {
-        refuse('CHAIN_NOT_AVAILABLE', {
-          param: 'destinations',
-          chain,
-          chains: rails.chains.length > 0 ? rails.chains : ['none'],
-        });
+        throw new Refusal(chainNotAvailable('destinations', chain, rails.chains));
       }
       const checked = check({ ...about, chain, address: destinations[chain] ?? '', param: 'destinations' });
       if ('refused' in checked) throw new Refusal(checked.refused);
       return [chain, checked.address];
     }),
-  );
-}
-
-export const railsOf = (rails: Rails, tenantId: Uuid): Rail[] =>
-  rails.chains.flatMap((chain) => {
-    const rail = rails.of(chain, tenantId);
-    return rail ? [rail] : [];
-  });
-
-export async function readMeasured(sql: Sql, chains: readonly string[]): Promise<Map<string, Measured>> {
-  return new Map(
-    (await readChains(sql, chains)).map(({ name, newest, intervalMs, now }) => [name, { newest, intervalMs, now }]),
   );
 }

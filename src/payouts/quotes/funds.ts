@@ -1,14 +1,14 @@
 // What a tenant can pay from on each chain. A wallet in the books is read there; one that no payout has opened yet is read from the chain.
 import type { Sql } from '../../db/index.ts';
 import type { Asset, Clock, Uuid } from '../../kernel/index.ts';
-
 import { readBalances } from '../../ledger/index.ts';
 import type { FeeEstimate, Rail, Reading, WalletBalance } from '../../rails/index.ts';
-import { toChainUnits, toLedgerUnits } from '../../rails/index.ts';
-import { bounded } from '../prepare.ts';
+import { toLedgerUnitsRoundedDown } from '../../rails/index.ts';
+import { bounded } from '../bounded.ts';
+import { isWalletOf } from '../wallet.ts';
 import type { Wallet } from '../wallet-store.ts';
-import { hasOpened, listWallets } from '../wallet-store.ts';
-import type { Funds } from './inputs.ts';
+import { hasOpenedAssets, listWallets } from '../wallet-store.ts';
+import type { Funds } from './route-inputs.ts';
 
 export interface FundsOptions {
   /** Before a wallet is read for the first time: the sandbox gives it coins. */
@@ -30,7 +30,11 @@ export async function readFunds(
   const funds: Funds[] = [];
   for (const rail of rails) {
     const wallet = wallets.get(rail.chain);
-    const inBooks = wallet && (await hasOpened(sql, wallet, [asset.name, wallet.feeAsset]));
+    if (wallet && !isWalletOf(wallet, rail)) {
+      funds.push({ chain: rail.chain, available: null, feeUnits: null, frozen: wallet.frozen !== null });
+      continue;
+    }
+    const inBooks = wallet && (await hasOpenedAssets(sql, wallet, [asset.name, wallet.feeAsset]));
     funds.push(inBooks ? await booked(sql, wallet, rail, asset) : await onChain(rail, clock, asset, wallet, options));
   }
   return funds;
@@ -59,7 +63,8 @@ async function onChain(
     const fees: Reading<WalletBalance> = fee.outcome === 'known' ? await rail.getBalance(fee.value.asset, clock) : fee;
     return {
       chain: rail.chain,
-      available: units.outcome === 'known' ? inLedger(units.value.finalizedUnits, asset.scale, decimals) : null,
+      available:
+        units.outcome === 'known' ? toLedgerUnitsRoundedDown(units.value.finalizedUnits, asset.scale, decimals) : null,
       feeUnits: fees.outcome === 'known' ? fees.value.finalizedUnits : null,
       frozen: wallet?.frozen !== undefined && wallet.frozen !== null,
     };
@@ -70,10 +75,4 @@ async function onChain(
     feeUnits: null,
     frozen: false,
   }));
-}
-
-function inLedger(units: bigint, scale: number, decimals: number): bigint {
-  const exact = toLedgerUnits(units, scale, decimals);
-  if (exact !== null) return exact;
-  return units / (toChainUnits(1n, scale, decimals) ?? 1n);
 }

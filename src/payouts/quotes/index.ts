@@ -1,11 +1,12 @@
-export { verifyRoutes } from './check.ts';
+export { verifyRoutes } from './verify-routes.ts';
 export { chooseByScore } from './choose-route.ts';
 export type { ChooseOptions } from './choose-route.ts';
-export type { QuoteOrder, QuoteTools } from './create-quote.ts';
+export type { QuoteOrder } from './create-quote.ts';
 export { DEFAULT_FEE_TOLERANCE, FEE_POLICIES } from './fee-tolerance.ts';
 export type { FeePolicy, FeeTolerance } from './fee-tolerance.ts';
 export { QUOTE_LIFE_MS, ROUTE_CAUSES } from './quote.ts';
 export type { Destinations, PayoutRoute, Quote, RouteCause } from './quote.ts';
+export type { QuoteTools } from './read-inputs.ts';
 export { deleteQuotes } from './store.ts';
 export { quoteVerbs } from './verbs.ts';
 export type { ExplainedRoute, QuoteVerbs } from './verbs.ts';

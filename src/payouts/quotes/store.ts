@@ -44,6 +44,19 @@ export async function findQuote(
   return row ? readQuote(row) : null;
 }
 
+/** The newest first, by the primary key. */
+export async function listQuotes(
+  sql: Sql,
+  tenantId: Uuid,
+  { limit, before }: { readonly limit: number; readonly before: Uuid | null },
+): Promise<Quote[]> {
+  const rows = await sql.query(
+    `select ${QUOTE} from usance.quotes q where q.tenant_id = $1::uuid and ($2::uuid is null or q.id < $2::uuid) order by q.id desc limit $3::int`,
+    [tenantId, before, limit],
+  );
+  return rows.map(readQuote);
+}
+
 export async function markUsed(sql: Sql, tenantId: Uuid, id: Uuid, now: Date): Promise<void> {
   await sql.query(
     `update usance.quotes set used_at = $3::timestamptz where tenant_id = $1::uuid and id = $2::uuid and used_at is null`,

@@ -4,10 +4,11 @@ import { isUuid, refuse } from '../../kernel/index.ts';
 import type { VerbContext } from '../../ledger/index.ts';
 import { readPayments } from '../../payments/index.ts';
 import { explainRoute, replays } from '../../rails/index.ts';
-import type { QuoteOrder, QuoteTools } from './create-quote.ts';
+import type { QuoteOrder } from './create-quote.ts';
 import { createQuote, takeQuote } from './create-quote.ts';
 import type { PayoutRoute, Quote } from './quote.ts';
-import { findQuote, listRoutes } from './store.ts';
+import type { QuoteTools } from './read-inputs.ts';
+import { findQuote, listQuotes, listRoutes } from './store.ts';
 
 /** The route of a payout, in words. */
 export interface ExplainedRoute {
@@ -24,12 +25,15 @@ export interface ExplainedRoute {
 export interface QuoteVerbs {
   createQuote(order: QuoteOrder): Promise<Quote>;
   quote(id: Uuid): Promise<Quote>;
+  /** Newest first. */
+  quotes(page?: { limit?: number; before?: Uuid }): Promise<Quote[]>;
   /** Takes a quote for a payout that is created in the same transaction. */
   takeQuote(id: Uuid): Promise<Quote>;
   payoutRoute(paymentId: Uuid): Promise<ExplainedRoute>;
 }
 
 const MOST_ROUTES = 20;
+const PAGE = 100;
 
 export function quoteVerbs(context: VerbContext, tools: QuoteTools): QuoteVerbs {
   const { tenantId, caller, sql } = context;
@@ -38,6 +42,7 @@ export function quoteVerbs(context: VerbContext, tools: QuoteTools): QuoteVerbs 
   return {
     createQuote: (order) => context.run((tx, clock) => createQuote(tx, clock, by, order, tools)),
     quote: async (id) => (isUuid(id) ? await findQuote(sql, tenantId, id) : null) ?? noQuote(id),
+    quotes: (page = {}) => listQuotes(sql, tenantId, { limit: page.limit ?? PAGE, before: page.before ?? null }),
     takeQuote: (id) => (isUuid(id) ? context.run((tx, clock) => takeQuote(tx, clock, by, id)) : noQuote(id)),
     async payoutRoute(paymentId) {
       const [payment] = isUuid(paymentId) ? await readPayments(sql, [{ tenantId, id: paymentId }]) : [];

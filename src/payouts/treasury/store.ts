@@ -5,9 +5,15 @@ import type { Uuid } from '../../kernel/index.ts';
 import { readBalances } from '../../ledger/index.ts';
 import type { SignedTransfer } from '../../rails/index.ts';
 
-export interface WalletKey {
+export interface WalletOnChain {
   readonly tenantId: Uuid;
   readonly chain: string;
+}
+
+/** A wallet that a process has taken to compare it. */
+export interface ClaimedWallet extends WalletOnChain {
+  /** Each claim and each unfreeze of the wallet counts it up. */
+  readonly fence: bigint;
 }
 
 /** Wallets whose comparison is due, moved on by an interval; each is taken by one process. */
@@ -17,7 +23,7 @@ export async function claimWallets(
   intervalMs: number,
   limit: number,
   { now }: { readonly now: boolean },
-): Promise<WalletKey[]> {
+): Promise<ClaimedWallet[]> {
   await sql.query(
     `insert into usance.wallet_checks (tenant_id, chain) select w.tenant_id, w.chain from usance.payout_wallets w
      where w.chain = any ($1::text[])
@@ -30,17 +36,56 @@ export async function claimWallets(
        select c.tenant_id, c.chain from usance.wallet_checks c
        where c.chain = any ($1::text[]) and ($4::boolean or c.next_at <= clock_timestamp())
        order by c.next_at limit $3::int for no key update skip locked)
-     update usance.wallet_checks c set next_at = clock_timestamp() + make_interval(secs => $2::bigint / 1000.0)
-     from due where c.tenant_id = due.tenant_id and c.chain = due.chain returning c.tenant_id, c.chain`,
+     update usance.wallet_checks c set next_at = clock_timestamp() + make_interval(secs => $2::bigint / 1000.0), fence = c.fence + 1
+     from due where c.tenant_id = due.tenant_id and c.chain = due.chain returning c.tenant_id, c.chain, c.fence`,
     [chains, intervalMs, limit, now],
   );
-  return rows.map((row) => ({ tenantId: asText(row['tenant_id']), chain: asText(row['chain']) }));
+  return rows.map((row) => ({
+    tenantId: asText(row['tenant_id']),
+    chain: asText(row['chain']),
+    fence: asBigInt(row['fence']),
+  }));
+}
+
+/** False if another claim or an unfreeze came since this claim. Until the transaction ends, neither can come: both wait for the row. */
+export async function lockClaim(tx: Transaction, { tenantId, chain, fence }: ClaimedWallet): Promise<boolean> {
+  const rows = await tx.query(
+    `select c.chain from usance.wallet_checks c
+     where c.tenant_id = $1::uuid and c.chain = $2::text and c.fence = $3::bigint for no key update`,
+    [tenantId, chain, fence],
+  );
+  return rows.length > 0;
+}
+
+/** Wallets that were claimed and not compared: due since now, so that they come before those that were. */
+export async function returnWallets(sql: Sql, claims: readonly ClaimedWallet[]): Promise<void> {
+  if (claims.length === 0) return;
+  await sql.query(
+    `with returned as (
+       select c.tenant_id, c.chain from usance.wallet_checks c
+       join unnest($1::uuid[], $2::text[], $3::bigint[]) k (tenant_id, chain, fence) using (tenant_id, chain)
+       where c.fence = k.fence order by c.tenant_id, c.chain for no key update of c)
+     update usance.wallet_checks c set next_at = least(c.next_at, clock_timestamp())
+     from returned r where c.tenant_id = r.tenant_id and c.chain = r.chain`,
+    [claims.map(({ tenantId }) => tenantId), claims.map(({ chain }) => chain), claims.map(({ fence }) => fence)],
+  );
+}
+
+/**
+ * A comparison under way writes nothing any more, and the next one is due at once. Lock order: this row before the wallet's, as a comparison that writes.
+ */
+export async function overtakeComparison(sql: Sql, { tenantId, chain }: WalletOnChain): Promise<void> {
+  await sql.query(
+    `update usance.wallet_checks c set fence = c.fence + 1, next_at = clock_timestamp()
+     where c.tenant_id = $1::uuid and c.chain = $2::text`,
+    [tenantId, chain],
+  );
 }
 
 /** The assets of a wallet that are in the books, each with what the account holds. */
 export async function readBooked(
   tx: Transaction,
-  wallet: WalletKey & { readonly accountId: Uuid },
+  wallet: WalletOnChain & { readonly accountId: Uuid },
 ): Promise<Map<string, bigint>> {
   const assets = await listWalletAssets(tx, wallet);
   const balances = await readBalances(tx, wallet.tenantId, wallet.accountId);
@@ -51,7 +96,7 @@ export async function readBooked(
   return new Map(assets.map((asset) => [asset, held(asset)]));
 }
 
-async function listWalletAssets(sql: Sql, { tenantId, chain }: WalletKey): Promise<string[]> {
+async function listWalletAssets(sql: Sql, { tenantId, chain }: WalletOnChain): Promise<string[]> {
   const rows = await sql.query(
     `select o.asset from usance.payout_wallet_assets o where o.tenant_id = $1::uuid and o.chain = $2::text order by o.asset`,
     [tenantId, chain],
@@ -130,7 +175,7 @@ export interface Compared {
 
 export async function writeCompared(
   sql: Sql,
-  { tenantId, chain }: WalletKey,
+  { tenantId, chain }: WalletOnChain,
   compared: readonly Compared[],
 ): Promise<void> {
   await sql.query(
@@ -153,7 +198,7 @@ export async function writeCompared(
 /** False if it was frozen already: the first reason stays. Waits for a commit of signed bytes that has seen the wallet unfrozen. */
 export async function freezeWallet(
   sql: Sql,
-  { tenantId, chain }: WalletKey,
+  { tenantId, chain }: WalletOnChain,
   now: Date,
   reason: string,
 ): Promise<boolean> {
@@ -166,7 +211,7 @@ export async function freezeWallet(
 }
 
 /** The account of the wallet; null if it is not frozen. */
-export async function unfreezeWallet(sql: Sql, { tenantId, chain }: WalletKey): Promise<Uuid | null> {
+export async function unfreezeWallet(sql: Sql, { tenantId, chain }: WalletOnChain): Promise<Uuid | null> {
   const [row] = await sql.query(
     `update usance.payout_wallets set frozen_at = null, frozen_reason = null
      where tenant_id = $1::uuid and chain = $2::text and frozen_at is not null returning account_id`,
@@ -176,7 +221,7 @@ export async function unfreezeWallet(sql: Sql, { tenantId, chain }: WalletKey): 
 }
 
 /** One asset of a wallet, in the books and on the chain. */
-export interface WalletBalance extends Partial<Omit<Compared, 'asset'>> {
+export interface ComparedBalance extends Partial<Omit<Compared, 'asset'>> {
   readonly asset: string;
   readonly available: bigint;
   readonly reserved: bigint;
@@ -186,8 +231,8 @@ export interface WalletBalance extends Partial<Omit<Compared, 'asset'>> {
 
 export async function listWalletBalances(
   sql: Sql,
-  wallet: WalletKey & { readonly accountId: Uuid },
-): Promise<WalletBalance[]> {
+  wallet: WalletOnChain & { readonly accountId: Uuid },
+): Promise<ComparedBalance[]> {
   const { tenantId, chain, accountId } = wallet;
   const assets = await listWalletAssets(sql, wallet);
   const balances = new Map((await readBalances(sql, tenantId, accountId)).map((one) => [one.asset, one]));

@@ -64,7 +64,10 @@ const MOST_DECIMALS = 36;
 
 /** The store would refuse any other, and the chain would have no snapshot at all. */
 const isPrice = (price: Price | null): price is Price =>
-  price !== null && price.usd > 0 && Number.isFinite(price.usd) && Number.isFinite(price.observedAt.getTime());
+  price !== null && price.usd > 0 && Number.isFinite(price.usd) && isInstant(price.observedAt.getTime());
+
+const YEAR_10000_MS = 253_402_300_800_000;
+const isInstant = (ms: number): boolean => ms >= 0 && ms < YEAR_10000_MS;
 
 async function within<T>(timeoutMs: number, ask: () => Promise<Reading<T>>): Promise<Reading<T>> {
   let timer: NodeJS.Timeout | undefined;

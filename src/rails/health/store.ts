@@ -196,3 +196,53 @@ export async function deleteSnapshots(sql: Sql, keepMs: number, limit: number): 
   );
   return rows.length;
 }
+
+/** The recent health of a chain that has been measured. */
+export interface RecentHealth {
+  readonly chain: string;
+  /** The newest snapshot is unhealthy, or older than three intervals: what a choice of a route goes by. */
+  readonly isUnhealthy: boolean;
+  /** The newest three snapshots are fresh, and none is unhealthy. */
+  readonly isSteady: boolean;
+  /** Since the newest snapshot that is not unhealthy, at most the window. */
+  readonly unhealthyMs: number;
+  /** Snapshots of the window. */
+  readonly count: number;
+}
+
+const STEADY_SNAPSHOTS = 3;
+/** Of a window, with a short interval. */
+const MOST_SNAPSHOTS = 10_000;
+
+/** Rides chain_health_snapshots_chain: the snapshots of the window, and the newest of each chain. */
+export async function readRecentHealth(sql: Sql, chains: readonly string[], windowMs: number): Promise<RecentHealth[]> {
+  if (chains.length === 0) return [];
+  const rows = await sql.query(
+    `select c.name, n.status = 'unhealthy' or n.age_ms > c.interval_ms::bigint * $3::int as is_unhealthy,
+            n.age_ms <= c.interval_ms::bigint * $3::int and not s.any_unhealthy as is_steady,
+            least(coalesce(w.fine_ms, $2::bigint), $2::bigint)::float8 as unhealthy_ms, w.count
+     from usance.chains c
+     cross join lateral (
+       select o.status, floor(extract(epoch from clock_timestamp() - o.taken_at) * 1000)::bigint as age_ms
+       from usance.chain_health_snapshots o where o.chain = c.name order by o.taken_at desc, o.id desc limit 1) n
+     cross join lateral (
+       select bool_or(o.status = 'unhealthy') as any_unhealthy from (
+         select t.status from usance.chain_health_snapshots t where t.chain = c.name
+         order by t.taken_at desc, t.id desc limit ${STEADY_SNAPSHOTS}) o) s
+     cross join lateral (
+       select count(*)::int as count,
+              min(floor(extract(epoch from clock_timestamp() - o.taken_at) * 1000)) filter (where o.status <> 'unhealthy')::bigint as fine_ms
+       from (select t.status, t.taken_at from usance.chain_health_snapshots t
+             where t.chain = c.name and t.taken_at > clock_timestamp() - make_interval(secs => $2::bigint / 1000.0)
+             order by t.taken_at desc limit ${MOST_SNAPSHOTS}) o) w
+     where c.name = any ($1::text[]) order by c.name`,
+    [chains, windowMs, STALE_AFTER_INTERVALS],
+  );
+  return rows.map((row) => ({
+    chain: asText(row['name']),
+    isUnhealthy: row['is_unhealthy'] === true,
+    isSteady: row['is_steady'] === true,
+    unhealthyMs: asNumber(row['unhealthy_ms']),
+    count: asNumber(row['count']),
+  }));
+}

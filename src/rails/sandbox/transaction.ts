@@ -47,6 +47,9 @@ function addressOf(publicKey: Uint8Array): string {
 
 const ADDRESS = /^sbx([0-9a-f]{32})([0-9a-f]{8})$/;
 
+/** Whether it could be an address, but for its checksum. */
+export const hasAddressForm = (address: string): boolean => ADDRESS.test(address);
+
 export function isSandboxAddress(address: string): boolean {
   const [, body = '', check] = ADDRESS.exec(address) ?? [];
   return check !== undefined && checksum(body) === check;

@@ -60,13 +60,15 @@ function reasonWords(reason: Disqualification, candidate: RouteCandidate | undef
     case 'treasury_too_low':
       return candidate ? tooLowWords(candidate) : 'the treasury has too little there';
     case 'chain_unhealthy':
-      return 'the chain is unhealthy, or its health was not measured recently';
+      return candidate?.basis?.snapshot === null
+        ? 'its health was never measured: start `usance worker`'
+        : 'the chain is unhealthy, or its health was not measured recently';
     case 'price_stale':
       return 'its fee asset has no recent price';
     case 'wallet_unread':
       return 'the balance of the wallet there could not be read';
     case 'wallet_frozen':
-      return 'the wallet there is frozen because its balance differs from the books';
+      return 'the wallet there is frozen because its balance differs from the books: unfreeze it';
     case 'attempt_failed':
       return 'an attempt of this payout there has failed';
     case 'fee_unread':

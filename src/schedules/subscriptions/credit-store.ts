@@ -28,6 +28,21 @@ export const OPEN_CREDIT = `(
   left join (${PAID_OF_PAYMENTS}) p on p.tenant_id = e.tenant_id and p.id = e.payment_id
   where c.tenant_id = s.tenant_id and c.schedule_id = s.id)`;
 
+/** Of subscriptions by id; those that were never granted any are left out. */
+export async function readOpenCredit(
+  sql: Sql,
+  keys: readonly { readonly tenantId: Uuid; readonly id: Uuid }[],
+): Promise<Map<Uuid, bigint>> {
+  if (keys.length === 0) return new Map();
+  const rows = await sql.query(
+    `select s.id, ${OPEN_CREDIT}::text as credit from unnest($1::uuid[], $2::uuid[]) s (tenant_id, id)`,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.id)],
+  );
+  return new Map(
+    rows.flatMap((row) => (row['credit'] === null ? [] : [[asText(row['id']), asBigInt(row['credit'])] as const])),
+  );
+}
+
 /** What was agreed for one charge. */
 export interface ChargeTerms {
   readonly planId: Uuid;

@@ -25,7 +25,7 @@ export interface ChaosSizes {
   readonly slowEvents: number;
   readonly workers: number;
   readonly concurrency: number;
-  /** Time between two kills, at least; up to twice as long. */
+  /** Time between two kills, at least; up to twice as long, or until every worker has started. */
   readonly killEveryMs: number;
   /** No more than this many. */
   readonly kills: number;
@@ -152,7 +152,8 @@ async function killUntilDone(
     const ended = Object.values(counts).reduce((sum, { completed, failed }) => sum + completed + failed, 0);
     if (ended >= goal) return kills;
     if (performance.now() > untilMs) throw new Error(`not done in time: ${JSON.stringify(counts)}`);
-    if (ended === 0 || kills >= mostKills) continue;
+    // On a crowded machine a process may need longer to start than the time between two kills: none would ever work.
+    if (ended === 0 || kills >= mostKills || !crew.isAtWork) continue;
     kills += 1;
     crew.killOne(next);
   }
@@ -203,6 +204,8 @@ function expectedOf({ way, end, events }: ChaosEndpoint, ended: Readonly<Record<
 class Crew {
   readonly #args: readonly string[];
   readonly #workers = new Set<ChildProcess>();
+  /** Those that have reported their memory: their loop runs. */
+  readonly #started = new WeakSet<ChildProcess>();
   mostMemoryMb = 0;
   #isOver = false;
 
@@ -213,6 +216,7 @@ class Crew {
   start(): void {
     const child = spawn(process.execPath, this.#args, { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.on('data', (text: Buffer) => {
+      this.#started.add(child);
       for (const line of text.toString().trim().split('\n'))
         this.mostMemoryMb = Math.max(this.mostMemoryMb, Math.round(Number(line) / 2 ** 20));
     });
@@ -221,6 +225,10 @@ class Crew {
       // One that could not reach the database on a crowded machine is started again, as a supervisor would.
       if (this.#workers.delete(child) && !this.#isOver) this.start();
     });
+  }
+
+  get isAtWork(): boolean {
+    return [...this.#workers].every((worker) => this.#started.has(worker));
   }
 
   /** kill -9, and another one starts. */

@@ -1,4 +1,4 @@
-// The work of `usance worker --only webhooks`, as a process of a test, with loopback admitted. It prints its memory twice a second.
+// The work of `usance worker --only webhooks`, as a process of a test, with loopback admitted. It prints its memory when it has started, and twice a second.
 import { createEngine } from '../../../src/engine.ts';
 import { wirePresenterOf } from '../../../src/library/present.ts';
 
@@ -12,4 +12,6 @@ const engine = await createEngine({
   onNotice: (notice) => process.stderr.write(`${notice}\n`),
 });
 engine.start(['webhooks']);
-setInterval(() => process.stdout.write(`${process.memoryUsage().rss}\n`), 500);
+const report = (): void => void process.stdout.write(`${process.memoryUsage().rss}\n`);
+report();
+setInterval(report, 500);

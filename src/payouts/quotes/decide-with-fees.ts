@@ -1,13 +1,13 @@
-// The choice of a chain when a payout is to be signed: pure, but for one question to the best chain, its fee. Either the fee is what the choice was made by,
-// or the choice is made again with the fee as it is now. Each chain is asked at most once, so it ends.
+// The choice of a chain when a payout is to be signed. It is pure except for one call: the best chain is asked for its fee. If that fee is within the tolerance
+// of the one that the choice was made by, the chain is chosen; otherwise the choice is made again with the fee of now. Each chain is asked at most once, so it ends.
 import type { Rail, RouteInputs, StoredRoute } from '../../rails/index.ts';
 import { routeFor } from '../../rails/index.ts';
 import type { FeeTolerance } from './fee-tolerance.ts';
 import { isTolerated, toleratedUnits } from './fee-tolerance.ts';
-import { inUsd, withLiveFee } from './inputs.ts';
+import { inUsd, withLiveFee } from './route-inputs.ts';
 import { chosenOf } from './quote.ts';
 
-export type Decided =
+export type DecidedWithFees =
   | {
       readonly outcome: 'chosen';
       readonly chain: string;
@@ -27,12 +27,12 @@ export type Decided =
 
 type EstimateFee = (chain: string) => Promise<Awaited<ReturnType<Rail['estimateFee']>>>;
 
-/** `promised`: a quote, whose choice is kept if its fee still is what it was. */
+/** From a stored choice (a quote) it starts with that choice, which stands if its fee is tolerated. */
 export async function decideWithFees(
   start: RouteInputs | StoredRoute,
   estimateFee: EstimateFee,
   tolerance: FeeTolerance,
-): Promise<Decided> {
+): Promise<DecidedWithFees> {
   let route = 'decision' in start ? start : routeFor(start);
   let isRequoted = false;
   const live = new Map<string, bigint>();
@@ -55,7 +55,7 @@ export async function decideWithFees(
       return { ...limited(chain, route, suggestedLimitUnits < most ? suggestedLimitUnits : most), isRequoted };
     }
     if (tolerance.policy === 'fail') return { outcome: 'fee_exceeded', chain, chosenUsd: feeUsd, nowUsd };
-    // Chosen again by what it costs now: if it is still the best, it is worth it.
+    // Chosen again by what it costs now: if it is still the best, it is taken at that fee.
     live.set(chain, suggestedLimitUnits);
     route = routeFor(withLiveFee(route.inputs, chain, units));
     isRequoted = true;

@@ -2,6 +2,7 @@
 import type { Refused } from '../kernel/index.ts';
 import { parseAsset, refused } from '../kernel/index.ts';
 import type { PayoutChains, WantedPayout } from '../payments/index.ts';
+import { chainNotAvailable } from '../payments/index.ts';
 import type { Rail } from '../rails/index.ts';
 import { toChainUnits, toLedgerUnits } from '../rails/index.ts';
 import type { Rails } from './ports.ts';
@@ -13,17 +14,28 @@ export function payoutChains(rails: Rails): PayoutChains {
       const rail = rails.of(payout.chain, payout.tenantId);
       if (!rail) {
         const { chain } = payout;
-        return { refused: refused('CHAIN_NOT_AVAILABLE', { param: 'rail', chain, chains: rails.chains }) };
+        return { refused: chainNotAvailable('rail', chain, rails.chains) };
       }
-      const address = rail.validateAddress(payout.address);
-      if (!address.valid) {
-        const { chain, param } = payout;
-        return { refused: refused('DESTINATION_INVALID', { param, chain, explanation: address.reason }) };
-      }
+      const found = payeeOn(rail, payout.address, payout.param);
+      if ('refused' in found) return found;
       const amount = refusedAmount(rail, payout);
-      return amount ? { refused: amount } : { address: address.address };
+      return amount ? { refused: amount } : found;
     },
   };
+}
+
+/** The address as its chain writes it. Coins that a wallet sends to itself come back, and the books have them as gone: the wallet would be frozen. */
+export function payeeOn(
+  rail: Rail,
+  given: string,
+  param: string,
+): { readonly address: string } | { readonly refused: Refused } {
+  const { chain } = rail;
+  const found = rail.validateAddress(given);
+  if (!found.valid)
+    return { refused: refused('DESTINATION_INVALID/form', { param, chain, explanation: found.reason }) };
+  if (found.address === rail.wallet) return { refused: refused('DESTINATION_INVALID/own_wallet', { param, chain }) };
+  return { address: found.address };
 }
 
 /** Why the chain can never move this amount of this asset. */

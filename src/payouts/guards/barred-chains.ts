@@ -5,9 +5,9 @@ import { refused } from '../../kernel/index.ts';
 import type { Payment } from '../../payments/index.ts';
 import { windowStart } from '../../payments/index.ts';
 import type { Pauses } from '../../tenants/index.ts';
-import type { Barred } from './guard.ts';
-import { GuardBook, later } from './guard.ts';
-import { readGuards, readSent } from './store.ts';
+import type { Barred } from './guard-book.ts';
+import { GuardBook, barredForNow } from './guard-book.ts';
+import { readGuards, readPayoutSpend } from './store.ts';
 
 /** By chain. */
 export type BarredChains = Readonly<Record<string, Barred>>;
@@ -21,16 +21,16 @@ export async function barredChains(
   payments: readonly Asked[],
   pauses: Pauses,
 ): Promise<Map<Uuid, BarredChains>> {
-  const places = payments.flatMap(({ tenantId, asset, payout }) =>
+  const named = payments.flatMap(({ tenantId, asset, payout }) =>
     Object.entries(payout?.destinations ?? {}).map(([chain, address]) => ({ tenantId, asset, chain, address })),
   );
-  const guards = await readGuards(sql, places);
-  const book = new GuardBook(guards, await readSent(sql, guards.caps, windowStart(clock)));
+  const guards = await readGuards(sql, named);
+  const book = new GuardBook(guards, await readPayoutSpend(sql, guards.caps, windowStart(clock)));
   return new Map(
     payments.map((payment) => {
       const { id, payout } = payment;
       const barred = Object.entries(payout?.destinations ?? {}).flatMap(([chain, address]) => {
-        const found = barredBy(book, { ...payment, chain, address }, pauses, clock.now);
+        const found = whyBarred(book, { ...payment, chain, address }, pauses, clock.now);
         return found ? [[chain, found] as const] : [];
       });
       return [id, Object.fromEntries(barred)];
@@ -38,16 +38,20 @@ export async function barredChains(
   );
 }
 
-interface Place extends Pick<Payment, 'tenantId' | 'asset' | 'amount'> {
+interface PayoutOnChain extends Pick<Payment, 'tenantId' | 'asset' | 'amount'> {
   readonly chain: string;
   readonly address: string;
 }
 
 /** In this order: the pause of the chain, the list, the caps. */
-export function barredBy(book: GuardBook, place: Place, pauses: Pauses, now: Date): Barred | null {
-  const { tenantId, chain } = place;
-  if (pauses.covers({ ...place, rail: chain })) return later(paused(chain));
-  return book.destination(tenantId, place, now) ?? book.atOnce(place, chain) ?? book.inADay(place, chain, now);
+export function whyBarred(book: GuardBook, payout: PayoutOnChain, pauses: Pauses, now: Date): Barred | null {
+  const { tenantId, chain } = payout;
+  if (pauses.covers({ ...payout, rail: chain })) return barredForNow(paused(chain));
+  return (
+    book.barredByPolicy(tenantId, payout, now) ??
+    book.barredByPayoutCap(payout, chain) ??
+    book.barredByDailyCap(payout, chain, now)
+  );
 }
 
 const paused = (chain: string): Refused => refused('PAYOUT_WAITS/paused', { chain });
@@ -56,7 +60,7 @@ const paused = (chain: string): Refused => refused('PAYOUT_WAITS/paused', { chai
 export function allBarred(chains: readonly string[], barred: BarredChains): Barred | null {
   const found = chains.map((chain) => barred[chain] ?? null);
   if (found.some((one) => one === null)) return null;
-  const waits = found.filter((one) => one?.passes);
+  const waits = found.filter((one) => one?.isTemporary);
   // The one that may pass first; of one that does not say when it is asked again soon.
   const [first = found[0]] = waits.toSorted((a, b) => (a?.until?.getTime() ?? 0) - (b?.until?.getTime() ?? 0));
   return first ?? null;
