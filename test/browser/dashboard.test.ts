@@ -145,7 +145,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect((await store.send(`GET /payments/${world.now.awaiting}`)).get('approval')).toBe('given');
   });
 
-  test('ticked dead letters are replayed with a reason and progress', async () => {
+  test('ticked dead letters are retried with a reason and progress', async () => {
     const operator = await dashboard.signedIn('operator');
     await operator.open(addressOf('deadLetters', world.now));
     await operator.page.click('[aria-label="Select every row"]');
@@ -153,8 +153,89 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect(await text(operator, 'dialog')).toMatch(/2 letters, 50\.00\s*USD/);
     await operator.page.fill('dialog input[name=reason]', 'the account was topped up');
     await operator.page.click('dialog button[type=submit]');
-    await operator.page.waitForSelector('dialog [role=status]:has-text("2 replayed of 2.")');
+    await operator.page.waitForSelector('dialog [role=status]:has-text("2 retried of 2.")');
     expect((await store.send('GET /dead-letters')).list('data')).toEqual([]);
+  });
+
+  test('a payout in review is resolved with a reason, after the chain was asked, by a key that may move money out of the ledger', async () => {
+    const { payout } = world.now;
+    const operator = await dashboard.signedIn('operator');
+    await operator.open('/payouts');
+    expect(await actionsOf(operator)).not.toContain('payments.resolve');
+    const admin = await dashboard.signedIn('admin');
+    const { page } = admin;
+    await admin.open('/payouts');
+    expect(await text(admin)).toMatch(/1\.000000\s*USDC/);
+    await page.click('[data-action="payments.resolve"]');
+    await page.waitForSelector('dialog .chain-says .mono');
+    expect(await text(admin, 'dialog .chain-says')).toMatch(/sandbox/);
+    await page.selectOption('dialog select[name=outcome]', 'paid');
+    expect(await text(admin, 'dialog .preview')).toContain('Enter the transaction that paid it.');
+    const transaction = await text(admin, 'dialog .chain-says .mono');
+    await page.fill('dialog input[name=transactionId]', transaction.trim());
+    // The chain does not have it: the dry run says so, and the button stays shut.
+    await page.waitForSelector('.preview.refused');
+    expect(await text(admin, '.preview')).toContain('PAYOUT_RESOLUTION_REFUSED');
+    await page.fill('dialog input[name=reason]', 'neither explorer has it');
+    expect(await page.locator('dialog button[type=submit]').isDisabled()).toBe(true);
+    await page.selectOption('dialog select[name=outcome]', 'dead');
+    await page.waitForSelector('.preview.ready');
+    expect(await violations(page)).toEqual([]);
+    await page.click('dialog button[type=submit]');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    expect((await store.send(`GET /payments/${payout}`)).get('status')).not.toBe('review');
+    await admin.open(`/payments/${payout}`);
+    expect(await text(admin)).toContain('can never land');
+  });
+
+  test('a frozen wallet signs again with a reason; a viewer is not asked', async () => {
+    const viewer = await dashboard.signedIn('viewer');
+    await viewer.open('/treasury');
+    expect(await text(viewer)).toContain('planted by the test');
+    expect(await actionsOf(viewer)).toEqual([]);
+    const { csrf } = (await (await viewer.page.request.get(`${store.url}/session`)).json()) as { csrf: string };
+    const refused = await viewer.page.request.post(`${store.url}/v1/treasury-wallets/sandbox/unfreeze`, {
+      headers: { 'x-usance-csrf': csrf, 'idempotency-key': 'by-hand-too' },
+      data: { reason: 'by hand' },
+    });
+    expect(refused.status()).toBe(403);
+    const operator = await dashboard.signedIn('operator');
+    await operator.open('/treasury');
+    await operator.page.click('[data-action="treasuryWallets.unfreeze"]');
+    // Booking money needs the scope ledger:money, which an operator has not.
+    expect(await operator.page.locator('dialog input[name=bookDifference]').count()).toBe(0);
+    await operator.page.fill('dialog input[name=reason]', 'counted by hand');
+    await operator.page.waitForSelector('.preview.ready');
+    await operator.page.click('dialog button[type=submit]');
+    await operator.page.waitForSelector('.state:has-text("active")');
+    const { body } = await store.send('GET /treasury-wallets');
+    expect(body).toMatchObject({ data: [{ chain: 'sandbox', frozen_at: null }] });
+  });
+
+  test('a quote is accepted after its postings were seen, by a key that may move money out of the ledger', async () => {
+    const [operator, admin] = [await dashboard.signedIn('operator'), await dashboard.signedIn('admin')];
+    await operator.open(addressOf('quote', world.now));
+    expect(await actionsOf(operator)).toEqual([]);
+    await admin.open(addressOf('quote', world.now));
+    expect(await text(admin)).toContain('Chosen: sandbox');
+    await admin.page.click('[data-action="quotes.accept"]');
+    await admin.page.fill('dialog input[name=from]', 'alice');
+    await admin.page.waitForSelector('.preview.ready');
+    expect(await text(admin, '.preview')).toMatch(/2\.500000\s*USDC is reserved on alice/);
+    await admin.page.click('dialog button[type=submit]');
+    await admin.page.waitForSelector('[data-page=payment] .why');
+    expect((await store.send(`GET /quotes/${world.now.quote}`)).word('accepted_at')).toMatch(/Z$/);
+  });
+
+  test('the texts of an e-mail are shown with example values, in a frame that runs nothing', async () => {
+    const viewer = await dashboard.signedIn('viewer');
+    await viewer.open('/notifications/email');
+    await viewer.page.click('button:has-text("Preview")');
+    await viewer.page.waitForSelector('dialog iframe');
+    expect(await text(viewer, 'dialog')).toContain('12.50 USD von Alice Adams');
+    expect(await viewer.page.frameLocator('dialog iframe').locator('b').innerText()).toBe('12.50 USD');
+    expect(viewer.complaints()).toEqual([]);
+    expect(await actionsOf(viewer)).toEqual([]);
   });
 
   test('a schedule is written beside its next ten dates in its own zone', async () => {
@@ -225,5 +306,25 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     });
     await viewer.page.waitForSelector('td:has-text("just-now")', { timeout: 20_000 });
     expect(viewer.complaints()).toEqual([]);
+  });
+
+  test('a hidden page keeps no stream, so that six tabs leave connections for more, and catches up when it is shown', async () => {
+    const { page, open, complaints } = await dashboard.signedIn('viewer');
+    await open('/payments');
+    await page.waitForSelector('.live.live');
+    const hide = (hidden: boolean): Promise<unknown> =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+        document.dispatchEvent(new Event('visibilitychange'));
+      `);
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/v1/events/stream'));
+    await hide(true);
+    await ended;
+    await store.send('POST /holds', {
+      body: { from: 'alice', to: 'bob', asset: 'USD/2', amount: '100', delay: '5h', reference: 'while-hidden' },
+    });
+    await hide(false);
+    await page.waitForSelector('td:has-text("while-hidden")', { timeout: 20_000 });
+    expect(complaints()).toEqual([]);
   });
 });

@@ -47,6 +47,8 @@ async function buildSite(): Promise<string> {
 
 /** The browser of the file: null where none can be had. */
 export const chromium: Browser | null = await openChromium();
+/** The one in use: a file closes its browser, and the next file of a worker opens another. */
+let inUse = chromium;
 
 let people = 0;
 
@@ -58,18 +60,19 @@ export function useDashboard(): Dashboard {
   });
   beforeAll(async () => {
     if (chromium === null) return;
+    if (inUse?.isConnected() !== true) inUse = await openChromium();
     built ??= buildSite();
     cpSync(await built, site, { recursive: true });
     store.usance.loops.find(({ name }) => name === 'sequencer')?.start();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await inUse?.close();
     await store.usance.loops.find(({ name }) => name === 'sequencer')?.stop();
     rmSync(site, { recursive: true, force: true });
   });
   const visitor = async (size = { width: 1_440, height: 900 }): Promise<Visitor> => {
-    if (chromium === null) throw new Error('there is no browser');
-    const context = await chromium.newContext({ viewport: size, timezoneId: 'Europe/Berlin', locale: 'en-GB' });
+    if (inUse === null) throw new Error('there is no browser');
+    const context = await inUse.newContext({ viewport: size, timezoneId: 'Europe/Berlin', locale: 'en-GB' });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -98,7 +101,9 @@ export function useDashboard(): Dashboard {
   };
   return {
     store,
-    browser: chromium,
+    get browser() {
+      return inUse;
+    },
     visitor,
     signedIn: async (role, size) => {
       const person = `person-${(people += 1)}@example.com`;

@@ -1,6 +1,8 @@
 // A tenant with something on every page.
 import type { PageName } from '../../web/src/app/page-list.ts';
 import type { TestApi } from '../api/api.ts';
+import { walletKey } from '../../src/rails/index.ts';
+import { payoutInReview } from '../support/payouts.ts';
 import { deliver } from '../support/webhooks.ts';
 
 export interface World {
@@ -14,10 +16,16 @@ export interface World {
   readonly execution: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly payout: string;
+  readonly quote: string;
+  readonly channel: string;
 }
 
 /** Nothing listens there: its deliveries fail. */
 const RECEIVER = 'http://127.0.0.1:59999/hooks';
+
+const USDC = 'USDC/6';
+const DESTINATIONS = { sandbox: walletKey('payee').address };
 
 /** Creates through the API, as an integration would; `run` does what the loops would. */
 export async function fillWorld(store: TestApi): Promise<World> {
@@ -70,8 +78,18 @@ export async function fillWorld(store: TestApi): Promise<World> {
     retry: 'webhook-quick',
   });
   await create('/holds', { ...base, delay: '3h', reference: 'delivered-1' });
+  const channel = await create('/notification-channels', { name: 'on call', kind: 'webhook', url: RECEIVER });
+  await create('/email-templates', {
+    kind: 'payment_received',
+    language: 'de',
+    subject: '{{amount}} von {{payer}}',
+    text: 'Hallo {{recipient}}, {{payer}} hat dir am {{date}} {{amount}} bezahlt.',
+    html: '<p>Hallo {{recipient}}, {{payer}} hat dir am {{date}} <b>{{amount}}</b> bezahlt.</p>',
+  });
+  await create('/email-opt-outs', { account: 'bob' });
   await deliver(store.usance);
   await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
+  const { payout, quote } = await fillPayouts(store, create);
   const first = async (path: string): Promise<string> => (await store.send(`GET ${path}`)).word('data.0.id');
   return {
     payment,
@@ -84,7 +102,29 @@ export async function fillWorld(store: TestApi): Promise<World> {
     execution: await first('/executions'),
     webhook,
     delivery: await first('/deliveries'),
+    payout,
+    quote,
+    channel,
   };
+}
+
+type Create = (path: string, body: object) => Promise<string>;
+
+/** A payout in review, a quote, a listed address that awaits approval, a cap, and a wallet that is frozen. */
+async function fillPayouts(
+  store: TestApi,
+  create: Create,
+): Promise<{ readonly payout: string; readonly quote: string }> {
+  await create('/assets', { asset: USDC });
+  await create('/accounts/alice/deposit', { amount: '100000000', asset: USDC });
+  await create('/payout-caps', { asset: USDC, chain: 'sandbox', max_amount: '50000000', daily_amount: '90000000' });
+  await create('/payout-policy', { wait: 'P1D', second_person: true });
+  await create('/payout-destinations', { chain: 'sandbox', address: DESTINATIONS.sandbox, label: 'Ana' });
+  const payout = await payoutInReview(store);
+  const quote = await create('/quotes', { asset: USDC, amount: '2500000', destinations: DESTINATIONS });
+  await store.usance.loops.find(({ name }) => name === 'treasury')?.runOnce();
+  await store.owner.query(`update usance.payout_wallets set frozen_at = now(), frozen_reason = 'planted by the test'`);
+  return { payout, quote };
 }
 
 export const EMPTY_WORLD: World = {
@@ -98,6 +138,9 @@ export const EMPTY_WORLD: World = {
   execution: '',
   webhook: '',
   delivery: '',
+  payout: '',
+  quote: '',
+  channel: '',
 };
 
 /** The address of each page: a new page cannot be left out. */
@@ -127,8 +170,16 @@ const ADDRESSES: Readonly<Record<PageName, (world: World) => string>> = {
   webhook: (world) => `/webhooks/${world.webhook}`,
   deliveries: () => '/deliveries',
   delivery: (world) => `/deliveries/${world.delivery}`,
+  payouts: () => '/payouts',
+  quotes: () => '/quotes',
+  quote: (world) => `/quotes/${world.quote}`,
+  treasury: () => '/treasury',
+  payoutGuards: () => '/payout-guards',
   chains: () => '/chains',
   chain: () => '/chains/sandbox',
+  notifications: () => '/notifications',
+  email: () => '/notifications/email?account=alice',
+  notificationChannel: (world) => `/notifications/${world.channel}`,
   events: () => '/events',
   audit: () => '/audit',
   settings: () => '/settings',

@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 /** The scopes of a role that pages are read with. */
 const READS: Readonly<Record<Role, (scope: string) => boolean>> = {
-  viewer: (scope) => /^(ledger|payments|events|jobs|ops|webhooks):read$/.test(scope),
+  viewer: (scope) => /^(ledger|payments|events|jobs|ops|webhooks|notifications):read$/.test(scope),
   operator: (scope) =>
-    /^(ledger|payments|events|jobs|ops|webhooks):read$/.test(scope) ||
+    /^(ledger|payments|events|jobs|ops|webhooks|notifications):read$/.test(scope) ||
     /^(payments|events|jobs|ops|webhooks):write$/.test(scope),
   admin: () => true,
 };

@@ -11,6 +11,7 @@ import './styles/shell.css';
 import './styles/parts.css';
 import './styles/forms.css';
 import './styles/pages.css';
+import './styles/payouts.css';
 
 applyTheme();
 followInput();

@@ -1,9 +1,9 @@
-// Reads by call: the first part of each query key is the name of the call, so that an event of the stream makes the reads of its resource
-// stale, and a page can name the call that fills it.
+// Reads by operation: the first part of each query key is the name of the operation, so that an event of the stream makes the reads of its
+// resource stale, and a page can name the call that fills it.
 import { QueryClient, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Page } from '../../../src/client/index.ts';
 import { UsanceProblem } from '../../../src/client/problem.ts';
-import type { CallName } from './operations.ts';
+import type { OperationName } from './operations.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
 
 /** A read as a page shows it. */
 export interface Read<T> {
-  readonly operation: CallName;
+  readonly operation: OperationName;
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly isStale: boolean;
@@ -28,7 +28,7 @@ export interface Read<T> {
 }
 
 export function useRead<T>(
-  operation: CallName,
+  operation: OperationName,
   inputs: readonly unknown[],
   read: () => Promise<T>,
   options: { readonly enabled?: boolean; readonly everyMs?: number; readonly keep?: boolean } = {},
@@ -55,7 +55,7 @@ interface PageReader<T> {
 
 /** Reads a list page by page, by the cursor of the server: the first page costs the same at a thousand rows and at a million. */
 export function useList<T>(
-  operation: CallName,
+  operation: OperationName,
   inputs: readonly unknown[],
   list: () => PageReader<T>,
   options: { readonly enabled?: boolean } = {},

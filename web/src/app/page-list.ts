@@ -44,6 +44,27 @@ export const PAGES = {
     nav: { group: 'Money', label: 'Subscriptions', icon: 'subscriptions', key: 'u' },
   },
   subscription: { path: '/subscriptions/:id', scope: 'payments:read' },
+  payouts: {
+    path: '/payouts',
+    scope: 'payments:read',
+    nav: { group: 'Payouts', label: 'Payouts', icon: 'payouts', key: 'y' },
+  },
+  quotes: {
+    path: '/quotes',
+    scope: 'payments:read',
+    nav: { group: 'Payouts', label: 'Quotes', icon: 'quotes', key: 'q' },
+  },
+  quote: { path: '/quotes/:id', scope: 'payments:read' },
+  treasury: {
+    path: '/treasury',
+    scope: 'ledger:read',
+    nav: { group: 'Payouts', label: 'Treasury', icon: 'treasury', key: 'r' },
+  },
+  payoutGuards: {
+    path: '/payout-guards',
+    scope: 'ops:read',
+    nav: { group: 'Payouts', label: 'Payout guards', icon: 'guards', key: 'l' },
+  },
   chains: {
     path: '/chains',
     scope: 'payments:read',
@@ -67,6 +88,13 @@ export const PAGES = {
   webhook: { path: '/webhooks/:id', scope: 'webhooks:read' },
   deliveries: { path: '/deliveries', scope: 'webhooks:read' },
   delivery: { path: '/deliveries/:id', scope: 'webhooks:read' },
+  notifications: {
+    path: '/notifications',
+    scope: 'notifications:read',
+    nav: { group: 'Machinery', label: 'Notifications', icon: 'notifications', key: 'n' },
+  },
+  email: { path: '/notifications/email', scope: 'notifications:read' },
+  notificationChannel: { path: '/notifications/:id', scope: 'notifications:read' },
   events: {
     path: '/events',
     scope: 'events:read',

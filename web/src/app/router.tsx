@@ -31,19 +31,6 @@ export function useAddress(): Address {
   return { path: url.pathname, query: url.searchParams };
 }
 
-/** The parameters of a path such as `/payments/:id`; null if it is another path. */
-export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] ?? '';
-    if (part.startsWith(':') && value !== '') params[part.slice(1)] = decodeURIComponent(value);
-    else if (part !== value) return null;
-  }
-  return params;
-}
-
 /** One parameter of the query as state. */
 export function useFilter(name: string): readonly [string, (value: string) => void] {
   const { path, query } = useAddress();

@@ -1,24 +1,21 @@
 // Search: an id of any kind, a reference, or the ref of an account.
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useId, useState } from 'react';
-import type { Page } from '../../../src/client/index.ts';
-import { readJson } from '../api/client.ts';
+import type { SearchHit } from '../../../src/client/index.ts';
+import { api } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
-import type { SearchHit } from '../api/shapes.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { inWords } from '../parts/format.ts';
 import { ReadError } from '../parts/loaded.tsx';
 import { pageOf } from '../parts/values.tsx';
 import { navigate } from './router.tsx';
 
-const CALL = 'GET /v1/search';
-
 export function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
   const wanted = text.trim();
-  const read = useRead(CALL, [wanted], () => readJson<Page<SearchHit>>('/v1/search', { q: wanted }), {
+  const read = useRead('search.get', [wanted], () => api.search.get({ q: wanted }).page(), {
     enabled: wanted.length > 1,
     keep: true,
   });

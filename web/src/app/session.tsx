@@ -1,11 +1,12 @@
 // Signing in and out, and the session as pages see it.
 import { createContext, useContext } from 'react';
-import { fetchWithSession, fromWire } from '../api/client.ts';
+import { fromWire } from '../../../src/client/case.ts';
+import { askSession, fetchWithSession } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Scope } from '../api/scope.ts';
 import { allows } from '../api/scope.ts';
 import type { Session } from '../api/session.ts';
-import { selectTenant, setSession } from '../api/session.ts';
+import { selectTenant, selectedTenant, sessionState, setSession } from '../api/session.ts';
 import { navigate } from './router.tsx';
 
 export const SessionContext = createContext<Session | null>(null);
@@ -20,18 +21,24 @@ export function useAllowed(scope: Scope): boolean {
   return allows(useSession().key.scopes, scope);
 }
 
-/** Reads the session of the cookie, for the tenant of this tab. */
-export async function readSession(): Promise<void> {
-  const wanted = tenantOfLink();
-  if (wanted !== null) selectTenant(wanted);
-  let response = await fetchWithSession('/session');
-  if (response.status === 403) {
-    selectTenant(null);
-    response = await fetchWithSession('/session');
-  }
+/** Reads the session of the cookie, for the tenant of this tab. Throws if it cannot be read while one is shown, which stays. */
+export async function readSession(tenant?: string): Promise<void> {
+  const linked = tenantOfLink();
+  let response = await askSession(tenant ?? linked ?? selectedTenant());
+  if (response.status === 403) response = await askSession(null);
+  if (!response.ok && response.status !== 401 && sessionState().session)
+    throw new Error(`The server answered ${response.status}.`);
+  const session = response.ok ? (fromWire(await response.json()) as Session) : null;
   // Kept until there is a session: the link was perhaps opened before the sign-in.
-  if (response.ok && wanted !== null) dropTenantOfLink();
-  setSession(response.ok ? (fromWire(await response.json()) as Session) : null);
+  if (session && linked !== null) dropTenantOfLink();
+  show(session);
+}
+
+/** The tenant of the page, of its reads and of its calls changes in one step. */
+function show(session: Session | null): void {
+  if (session?.tenant.id !== sessionState().session?.tenant.id) queryClient.clear();
+  selectTenant(session?.tenant.id ?? null);
+  setSession(session);
 }
 
 /** Links in messages name their tenant. */
@@ -58,24 +65,18 @@ export async function signIn(credential: Credential): Promise<void> {
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) {
     const session = fromWire(answer) as Session;
-    selectTenant(session.tenant.id);
     queryClient.clear();
-    return tenantOfLink() === null ? setSession(session) : readSession();
+    return tenantOfLink() === null ? show(session) : readSession();
   }
   const detail = typeof answer === 'object' && answer !== null && 'detail' in answer ? String(answer.detail) : null;
   throw new Error(detail ?? `The server answered ${response.status}.`);
 }
 
-/** Shows another tenant of the session in this tab. */
-export async function switchTenant(id: string): Promise<void> {
-  selectTenant(id);
-  queryClient.clear();
-  await readSession();
-}
+/** Shows another tenant of the session in this tab, once it can be read. */
+export const switchTenant = (id: string): Promise<void> => readSession(id);
 
 export async function signOut(): Promise<void> {
   await fetchWithSession('/session', { method: 'DELETE' });
-  selectTenant(null);
   queryClient.clear();
-  setSession(null);
+  show(null);
 }

@@ -7,11 +7,13 @@ import { allows } from '../api/scope.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { PageHead } from '../parts/layout.tsx';
+import { say } from '../parts/toast.tsx';
 import { Failure } from './failure.tsx';
 import { Help, useKeyboard } from './keyboard.tsx';
 import type { NavGroup } from './routes.tsx';
 import { NAVIGATION, ROUTES } from './routes.tsx';
-import { Link, matchPath, useAddress } from './router.tsx';
+import { matchPath } from './match-path.ts';
+import { Link, useAddress } from './router.tsx';
 import { Search } from './search.tsx';
 import { signOut, switchTenant, useSession } from './session.tsx';
 import { KeyForm } from './sign-in.tsx';
@@ -201,7 +203,12 @@ function TenantSwitch(): ReactNode {
         <span className="visually-hidden">Tenant</span>
         <select
           value={tenant.id}
-          onChange={({ target }) => (target.value === ADD ? setAdding(true) : void switchTenant(target.value))}
+          onChange={({ target }) => {
+            if (target.value === ADD) return setAdding(true);
+            void switchTenant(target.value).catch(() =>
+              say(`The tenant cannot be read; this is still ${tenant.name}.`),
+            );
+          }}
         >
           {tenants.map(({ id, name, kind }) => (
             <option key={id} value={id}>

@@ -28,7 +28,7 @@ export function SignIn({
         <p className="soft small">
           The key stays on the server; this browser gets a cookie that ends after 30 idle minutes. Each sign-in is
           written to the audit log. No key at hand? <code>npm start</code> prints a link that signs you in once, and{' '}
-          <code>usance keys create</code> makes a key.
+          <code>usance api-keys create</code> makes a key.
         </p>
       </div>
     </main>

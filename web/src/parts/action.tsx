@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import type { CallOptions, DryRun } from '../../../src/client/index.ts';
 import { UsanceProblem, etagOf } from '../../../src/client/index.ts';
+import { useSendKey } from '../api/send-key.ts';
 import type { OperationName } from '../api/operations.ts';
 import { callOf } from '../api/operations.ts';
 import { readAgain } from '../api/queries.ts';
@@ -13,7 +14,7 @@ import { Dialog } from './dialog.tsx';
 import type { Field, Values } from './fields.tsx';
 import { FieldInputs, initialValues, troubleOf } from './fields.tsx';
 import { Note } from './layout.tsx';
-import { ProblemText } from './loaded.tsx';
+import { ProblemText, outcomeOf } from './loaded.tsx';
 import { Preview } from './preview.tsx';
 import { say } from './toast.tsx';
 
@@ -24,11 +25,15 @@ export interface Action<S> {
   readonly tone?: 'primary' | 'danger';
   /** What it does, in a sentence. */
   readonly lead: (subject: S) => ReactNode;
+  /** What the caller should see before deciding, below the sentence. */
+  readonly detail?: (subject: S) => ReactNode;
   /** Whether the subject can take it. */
   readonly applies?: (subject: S) => boolean;
   readonly fields?: (subject: S) => readonly Field[];
   /** False while the fields say what holds already: there is nothing to send. */
   readonly isChange?: (subject: S, values: Values) => boolean;
+  /** What is missing or wrong between the fields, in words; null if nothing is. */
+  readonly trouble?: (subject: S, values: Values) => string | null;
   /** Whether the API records a reason with it. */
   readonly reason?: 'required' | 'optional';
   /** The subject has a version that is sent along. */
@@ -93,13 +98,15 @@ export function ActionDialog<S>({
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
   const unchanged = action.isChange?.(subject, values) === false ? 'Nothing is changed yet.' : null;
-  const trouble = unchanged ?? troubleOf(fields, values);
+  const trouble = unchanged ?? action.trouble?.(subject, values) ?? troubleOf(fields, values);
   const preview = usePreview(action, subject, fields, values);
+  const isTried = action.hasDryRun === false || preview.state === 'ready';
+  const keyOf = useSendKey();
   const send = (event: FormEvent): void => {
     event.preventDefault();
     setSending(true);
     setError(null);
-    action.run(subject, values, versionOf(action, subject)).then(
+    action.run(subject, values, { ...versionOf(action, subject), idempotencyKey: keyOf(values) }).then(
       (answer) => {
         say(action.done(subject, answer));
         readAgain();
@@ -116,6 +123,7 @@ export function ActionDialog<S>({
     <Dialog title={action.label} onClose={onClose} className="action">
       <form onSubmit={send} className="stack" data-action-form={action.name}>
         <p>{action.lead(subject)}</p>
+        {action.detail?.(subject)}
         <FieldInputs fields={fields} values={values} onChange={setValues} />
         {action.hasDryRun !== false && <Preview of={preview} subject={subject} waitsFor={trouble} />}
         {error !== null && <Refusal error={error} onReadAgain={() => (readAgain(), onClose())} />}
@@ -127,7 +135,7 @@ export function ActionDialog<S>({
           <button
             type="submit"
             className={action.tone ?? 'primary'}
-            disabled={isSending || trouble !== null || preview.state === 'refused'}
+            disabled={isSending || trouble !== null || !isTried}
           >
             {isSending ? 'Sending …' : (action.confirm?.(subject) ?? action.label)}
           </button>
@@ -159,29 +167,29 @@ export type PreviewState =
   | { readonly state: 'refused'; readonly error: unknown }
   | { readonly state: 'ready'; readonly dryRun: DryRun<unknown> };
 
-/** Tries the change whenever its values are complete. The reason is not awaited for that. */
+/** Tries the change whenever its values are complete. The reason is not awaited for that. What was tried with other values is not shown. */
 function usePreview<S>(action: Action<S>, subject: S, fields: readonly Field[], values: Values): PreviewState {
-  const [preview, setPreview] = useState<PreviewState>({ state: 'waiting' });
+  const [tried, setTried] = useState<{ readonly text: string; readonly preview: PreviewState } | null>(null);
   const isComplete =
     action.isChange?.(subject, values) !== false &&
+    (action.trouble?.(subject, values) ?? null) === null &&
     troubleOf(
       fields.filter(({ name }) => name !== REASON),
       values,
     ) === null;
   const text = JSON.stringify({ ...values, [REASON]: '' });
   useEffect(() => {
-    if (action.hasDryRun === false || !isComplete) {
-      setPreview({ state: 'waiting' });
-      return undefined;
-    }
+    if (action.hasDryRun === false || !isComplete) return undefined;
     let isCurrent = true;
-    setPreview((last) => (last.state === 'ready' ? last : { state: 'trying' }));
+    const setPreview = (preview: PreviewState): void => {
+      if (isCurrent) setTried({ text, preview });
+    };
     const timer = setTimeout(() => {
       // A dry run takes the options of its call, and answers with another type.
       const options = { ...versionOf(action, subject), dryRun: true } as unknown as CallOptions;
       action.run(subject, { ...values, [REASON]: values[REASON]?.trim() || 'preview' }, options).then(
-        (dryRun) => isCurrent && setPreview({ state: 'ready', dryRun: dryRun as DryRun<unknown> }),
-        (error: unknown) => isCurrent && setPreview({ state: 'refused', error }),
+        (dryRun) => setPreview({ state: 'ready', dryRun: dryRun as DryRun<unknown> }),
+        (error: unknown) => setPreview({ state: 'refused', error }),
       );
     }, PREVIEW_AFTER_MS);
     return () => {
@@ -190,7 +198,8 @@ function usePreview<S>(action: Action<S>, subject: S, fields: readonly Field[], 
     };
     // The text has the values; the subject is fixed while the dialog is open.
   }, [text, isComplete]);
-  return preview;
+  if (action.hasDryRun === false || !isComplete) return { state: 'waiting' };
+  return tried?.text === text ? tried.preview : { state: 'trying' };
 }
 
 function Refusal({ error, onReadAgain }: { readonly error: unknown; readonly onReadAgain: () => void }): ReactNode {
@@ -198,7 +207,7 @@ function Refusal({ error, onReadAgain }: { readonly error: unknown; readonly onR
   return (
     <Note tone="bad">
       <p>
-        {hasChanged ? 'It has changed since you read it, and nothing was done. ' : 'Nothing was done. '}
+        {hasChanged ? 'It has changed since you read it, and nothing was done. ' : outcomeOf(error)}{' '}
         <ProblemText error={error} />
       </p>
       {hasChanged && (

@@ -43,8 +43,12 @@ export function Chart({ title, times, lines, format, top, height = 150 }: ChartP
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth || 300, height }));
     observer.observe(element);
     const repaint = (): void => setTheme((count) => count + 1);
+    // The theme of the system can change while the page is open.
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
     window.addEventListener('usance:theme', repaint);
+    system.addEventListener('change', repaint);
     return () => {
+      system.removeEventListener('change', repaint);
       window.removeEventListener('usance:theme', repaint);
       observer.disconnect();
       made.destroy();

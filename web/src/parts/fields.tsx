@@ -1,7 +1,7 @@
 // The inputs of an action.
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { codeOf, formatAmount, parseMinor, scaleOf } from './format.ts';
+import { codeOf, formatAmount, hasScale, parseMinor, scaleOf } from './format.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -29,6 +29,7 @@ export function troubleOf(fields: readonly Field[], values: Values): string | nu
       if (isRequired) return `${label} is missing.`;
       continue;
     }
+    if (kind === 'amount' && !hasScale(asset ?? '')) return NO_SCALE;
     if (kind === 'amount' && minorOf(value, asset ?? '') === null)
       return `${label} is not an amount of ${codeOf(asset ?? '')} with at most ${scaleOf(asset ?? '')} decimals.`;
     if (kind === 'number' && !/^\d+$/.test(value)) return `${label} is not a whole number.`;
@@ -36,8 +37,17 @@ export function troubleOf(fields: readonly Field[], values: Values): string | nu
   return null;
 }
 
+const NO_SCALE = 'Write the asset with its scale, such as USD/2.';
+
 /** Minor units of an amount as a person writes it; null if it is none. */
 export const minorOf = (text: string, asset: string): string | null => parseMinor(text, asset);
+
+/** The same; throws what to do about a text that is none. */
+export function requireMinor(text: string, asset: string): string {
+  const minor = minorOf(text, asset);
+  if (minor === null) throw new Error(hasScale(asset) ? `"${text}" is not an amount of ${asset}.` : NO_SCALE);
+  return minor;
+}
 
 /** An amount as a person writes it. */
 export const amountText = (minor: string, asset: string): string => formatAmount(minor, asset).replaceAll(',', '');

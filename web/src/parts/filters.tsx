@@ -8,10 +8,13 @@ export function SelectFilter({
   name,
   label,
   options,
+  words = inWords,
 }: {
   readonly name: string;
   readonly label: string;
   readonly options: readonly string[];
+  /** The option as a person reads it. */
+  readonly words?: (option: string) => string;
 }): ReactNode {
   const [value, set] = useFilter(name);
   return (
@@ -21,7 +24,7 @@ export function SelectFilter({
         <option value="">all</option>
         {options.map((option) => (
           <option key={option} value={option}>
-            {inWords(option)}
+            {words(option)}
           </option>
         ))}
       </select>

@@ -20,14 +20,17 @@ export const codeOf = (asset: string): string => asset.split('/')[0] ?? asset;
 export const formatMoney = (minor: string, asset: string): string =>
   `${formatAmount(minor, asset)}${NARROW_SPACE}${codeOf(asset)}`;
 
-/** "12.50" of `USD/2` is 1250; null if it is not an exact amount of the asset. */
+/** Whether an asset is written with its scale. The API knows `USD` too, but a page that does not know the scale cannot read an amount of it. */
+export const hasScale = (asset: string): boolean => /^[^/]+\/\d$/.test(asset);
+
+/** "12.50" of `USD/2` is 1250; null if it is not an exact amount of the asset. A comma groups thousands: "1,50" is no amount. */
 export function parseMinor(text: string, asset: string): string | null {
-  const match = /^(\d{1,24})(?:\.(\d+))?$/.exec(text.trim().replaceAll(',', ''));
-  if (!match) return null;
+  const match = /^(\d{1,24}|\d{1,3}(?:,\d{3}){1,8})(?:\.(\d+))?$/.exec(text.trim());
+  if (!match || !hasScale(asset)) return null;
   const scale = scaleOf(asset);
   const fraction = match[2] ?? '';
   if (fraction.length > scale) return null;
-  return BigInt(`${match[1] ?? '0'}${fraction.padEnd(scale, '0')}`).toString();
+  return BigInt(`${(match[1] ?? '0').replaceAll(',', '')}${fraction.padEnd(scale, '0')}`).toString();
 }
 
 export const formatCount = (count: number): string => count.toLocaleString('en');
@@ -82,6 +85,8 @@ export function formatRelative(instant: string, nowMs: number = Date.now()): str
   return seconds > 0 ? `in ${formatSeconds(seconds)}` : `${formatSeconds(seconds)} ago`;
 }
 
+export const isPast = (instant: string, nowMs: number = Date.now()): boolean => Date.parse(instant) <= nowMs;
+
 /** A local date-time of a schedule, such as 2026-12-31T09:00:00, as "Thu 31 Dec 2026, 09:00". */
 export function formatLocal(local: string): string {
   const date = new Date(`${local}Z`);
@@ -98,10 +103,20 @@ export function formatLocal(local: string): string {
 /** `pay_01k9zt…h6`: an id that fits a table. */
 export const shortId = (id: string): string => (id.length > 18 ? `${id.slice(0, 9)}…${id.slice(-5)}` : id);
 
+/** `sbx1017e…9e3c`: an address, or the id of a transaction, that fits a table. */
+export const shortAddress = (text: string): string =>
+  text.length > 20 ? `${text.slice(0, 10)}…${text.slice(-4)}` : text;
+
 /** `at_execution` as "at execution", `APPROVAL_AWAITED` as "approval awaited". */
 export const inWords = (name: string): string => name.replaceAll(/[_.-]+/g, ' ').toLowerCase();
 
 export const sentenceCase = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** A text of the API as a sentence: with a capital, and with an end. */
+export function asSentence(text: string): string {
+  const started = sentenceCase(text);
+  return /[.!?]$/.test(started) ? started : `${started}.`;
+}
 
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;

@@ -1,8 +1,9 @@
 // The three states of a read that is not there: loading, refused and empty. Each names the call that fills this part of the page.
 import type { ReactNode } from 'react';
-import { UsanceProblem } from '../../../src/client/problem.ts';
+import { UsanceProblem, UsanceUnreachable } from '../../../src/client/problem.ts';
 import type { Read } from '../api/queries.ts';
 import { callOf } from '../api/operations.ts';
+import { asSentence } from './format.ts';
 import { Note } from './layout.tsx';
 
 export function Loaded<T>({
@@ -54,6 +55,14 @@ export function ReadError({ read }: { readonly read: Read<unknown> }): ReactNode
   );
 }
 
+/** Whether a change was made that was answered with an error. Without an answer of the API nothing is known. */
+export function outcomeOf(error: unknown): string {
+  const isUnknown = error instanceof UsanceUnreachable || (error instanceof UsanceProblem && error.status >= 500);
+  return isUnknown
+    ? 'Without an answer it is not known whether it was done. Send it again from here: it happens once.'
+    : 'Nothing was done.';
+}
+
 const problemTitle = (error: unknown): string =>
   error instanceof UsanceProblem ? `${error.title}.` : 'The server did not answer.';
 
@@ -62,18 +71,13 @@ export function ProblemText({ error }: { readonly error: unknown }): ReactNode {
   if (!(error instanceof UsanceProblem)) return <>{error instanceof Error ? error.message : 'Unknown error.'}</>;
   return (
     <>
-      {sentence(error.message)}{' '}
-      <a href={`/docs#error-${error.code}`} target="_blank" rel="noreferrer">
+      {asSentence(error.message)}{' '}
+      <a href={`/docs#${error.code}`} target="_blank" rel="noreferrer">
         <code>{error.code}</code>
       </a>
     </>
   );
 }
-
-const sentence = (text: string): string => {
-  const started = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(started) ? started : `${started}.`;
-};
 
 export function Empty({
   operation,

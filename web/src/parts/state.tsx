@@ -64,6 +64,22 @@ const STATES: Readonly<Record<string, readonly [Tone, Shape]>> = {
   off: ['idle', 'dash'],
 };
 
+/** The state of a receiver of deliveries: a webhook endpoint or a notification channel. */
+export function ReceiverState({
+  of: { enabled, disabledReason, failingSince },
+}: {
+  readonly of: {
+    readonly enabled: boolean;
+    readonly disabledReason: string | null;
+    readonly failingSince: string | null;
+  };
+}): ReactNode {
+  if (enabled) return <State of={failingSince === null ? 'enabled' : 'failing'} />;
+  // A caller disabled it on purpose: only a reason of the server says more.
+  const reason = disabledReason === null || disabledReason === 'caller' ? '' : `: ${disabledReason}`;
+  return <State of="disabled" word={`disabled${reason}`} />;
+}
+
 export function State({ of, word }: { readonly of: string; readonly word?: string }): ReactNode {
   const [tone, shape] = STATES[of.toLowerCase()] ?? (['idle', 'dot'] as const);
   return (

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { Link } from '../app/router.tsx';
-import { codeOf, formatAmount, formatInstant, formatRelative, shortId } from './format.ts';
+import { codeOf, formatAmount, formatInstant, formatRelative, shortAddress, shortId } from './format.ts';
 import { Icon } from './icons.tsx';
 
 export function Money({ minor, asset }: { readonly minor: string; readonly asset: string }): ReactNode {
@@ -50,6 +50,8 @@ const PAGES: Readonly<Record<string, string>> = {
   job: '/jobs/',
   exe: '/executions/',
   whe: '/webhooks/',
+  qte: '/quotes/',
+  nch: '/notifications/',
 };
 
 /** The page of a resource by the prefix of its id; null if it has none. */
@@ -99,7 +101,7 @@ export function AccountLink({
   return <Link to={`/accounts/${id}`}>{name ?? <span className="mono">{shortId(id)}</span>}</Link>;
 }
 
-/** Several payees of one payment. */
+/** The payee of a payment: an account, several, or an address on a chain. */
 export function Payees({
   of,
 }: {
@@ -107,9 +109,24 @@ export function Payees({
     readonly to: string | null;
     readonly toRef: string | null;
     readonly legs: readonly { readonly to: string; readonly toRef: string | null }[];
+    readonly destinations: Readonly<Record<string, unknown>> | null;
   };
 }): ReactNode {
+  if (of.destinations !== null) return <Destinations of={of.destinations} />;
   if (of.to !== null) return <AccountLink id={of.to} name={of.toRef} />;
   const names = of.legs.map(({ to, toRef }) => toRef ?? shortId(to));
   return <span title={names.join(', ')}>{names.length} payees</span>;
+}
+
+/** Addresses by chain. In a table one is enough: the others are on hover. */
+export function Destinations({ of }: { readonly of: Readonly<Record<string, unknown>> }): ReactNode {
+  const [first, ...rest] = Object.entries(of);
+  if (first === undefined) return <span className="soft">–</span>;
+  const all = Object.entries(of).map(([chain, address]) => `${chain}: ${String(address)}`);
+  return (
+    <span title={all.join('\n')}>
+      <span className="mono">{shortAddress(String(first[1]))}</span>
+      <span className="soft"> on {rest.length === 0 ? first[0] : `${all.length} chains`}</span>
+    </span>
+  );
 }

@@ -73,7 +73,7 @@ function Whole({ of: account }: { readonly of: AccountWithBalances }): ReactNode
 function OverviewTab({ of: account }: { readonly of: AccountWithBalances }): ReactNode {
   return (
     <>
-      <div className="tiles">
+      <div className="tiles of-money">
         {account.balances.map(({ asset, available, reserved, total }) => (
           <div key={asset} className="tile">
             <span className="label">{asset}</span>

@@ -3,7 +3,7 @@ import type { Account, AccountWithBalances } from '../../../../src/client/index.
 import { api } from '../../api/client.ts';
 import type { Action } from '../../parts/action.tsx';
 import type { Field } from '../../parts/fields.tsx';
-import { minorOf } from '../../parts/fields.tsx';
+import { requireMinor } from '../../parts/fields.tsx';
 
 const nameOf = ({ name, ref }: Pick<Account, 'name' | 'ref'>): string => name ?? ref;
 const isNoSystem = ({ kind }: Account): boolean => kind !== 'system';
@@ -53,8 +53,7 @@ const moneyFields = (account: AccountWithBalances): readonly Field[] => {
 
 const moneyOf = (values: Readonly<Record<string, string>>) => {
   const { amount = '', asset = '', description = '' } = values;
-  const minor = minorOf(amount, asset);
-  if (minor === null) throw new Error(`${amount} is not an amount of ${asset}.`);
+  const minor = requireMinor(amount, asset);
   return { amount: minor, asset, ...(description.trim() === '' ? {} : { description: description.trim() }) };
 };
 

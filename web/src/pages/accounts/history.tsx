@@ -1,17 +1,14 @@
 // The balance of an account in one asset over the last thirty days.
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import type { AccountWithBalances } from '../../../../src/client/index.ts';
-import { readJson } from '../../api/client.ts';
+import type { AccountWithBalances, BalanceHistory } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import type { BalanceHistory } from '../../api/shapes.ts';
 import type { Line } from '../../parts/chart.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { formatAmount, scaleOf } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-
-const CALL = 'GET /v1/accounts/{id}/balance-history';
 
 export function History({
   account,
@@ -21,15 +18,15 @@ export function History({
   readonly asset: string;
 }): ReactNode {
   const { id } = account;
-  const read = useRead(CALL, [id, asset], () =>
-    readJson<BalanceHistory>(`/v1/accounts/${encodeURIComponent(id)}/balance-history`, { asset, points: 90 }),
+  const read = useRead('accounts.getBalanceHistory', [id, asset], () =>
+    api.accounts.getBalanceHistory(id, { asset, points: 90 }),
   );
   return (
     <Panel>
       <Loaded read={read}>
         {(history) =>
           history.points.length === 0 ? (
-            <Empty operation={CALL}>Nothing was booked in {asset} yet.</Empty>
+            <Empty operation={read.operation}>Nothing was booked in {asset} yet.</Empty>
           ) : (
             <BalanceChart of={history} />
           )

@@ -2,9 +2,8 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { AuditEvent } from '../../../../src/client/index.ts';
-import { api, readJson } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
-import type { AuditChain } from '../../api/shapes.ts';
 import { useFilter } from '../../app/router.tsx';
 import { Actor } from '../../parts/actor.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -112,9 +111,7 @@ function EventDialog({ of: event, onClose }: { readonly of: AuditEvent; readonly
 }
 
 function Chain(): ReactNode {
-  const read = useRead('GET /v1/audit-events/chain', [], () => readJson<AuditChain>('/v1/audit-events/chain'), {
-    everyMs: 30_000,
-  });
+  const read = useRead('auditEvents.getChain', [], () => api.auditEvents.getChain(), { everyMs: 30_000 });
   return (
     <Panel title="Chain">
       <Loaded read={read}>

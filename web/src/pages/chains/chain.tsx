@@ -11,7 +11,8 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
 import { When } from '../../parts/values.tsx';
-import { percent } from './list.tsx';
+import { Band } from './band.tsx';
+import { formatFee, percent } from './list.tsx';
 
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }): ReactNode {
   const name = params['name'] ?? '';
@@ -52,6 +53,12 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
               wide: true,
               cell: ({ p95LatencyMs }) => `${formatCount(Math.round(p95LatencyMs))} ms`,
             },
+            {
+              head: 'Fee',
+              align: 'right',
+              wide: true,
+              cell: ({ estimatedFeeUsd }) => (estimatedFeeUsd === null ? '–' : formatFee(estimatedFeeUsd)),
+            },
             { head: 'Congestion', align: 'right', wide: true, cell: ({ congestionScore }) => percent(congestionScore) },
             { head: 'Why', cell: ({ failure }) => failure ?? '' },
           ]}
@@ -85,12 +92,26 @@ function Charts({ of: snapshots }: { readonly of: readonly ChainHealthSnapshot[]
       [{ name: '95 of 100 calls', tone: 'info', as: 'area', values: ordered.map((own) => own.p95LatencyMs) }] as const,
     [ordered],
   );
+  const fee = useMemo(
+    () =>
+      [{ name: 'Transfer', tone: 'accent', as: 'steps', values: ordered.map((own) => own.estimatedFeeUsd) }] as const,
+    [ordered],
+  );
   return (
-    <div className="charts">
-      <Chart title="Time to confirm" times={times} lines={confirmation} format={formatSeconds} />
-      <Chart title="Errors" times={times} lines={errors} format={percent} />
-      <Chart title="Congestion" times={times} lines={congestion} format={percent} />
-      <Chart title="Latency" times={times} lines={latency} format={(value) => `${formatCount(Math.round(value))} ms`} />
-    </div>
+    <>
+      <Band of={ordered} />
+      <div className="charts">
+        <Chart title="Time to confirm" times={times} lines={confirmation} format={formatSeconds} />
+        <Chart title="Errors" times={times} lines={errors} format={percent} />
+        <Chart title="Congestion" times={times} lines={congestion} format={percent} />
+        <Chart
+          title="Latency"
+          times={times}
+          lines={latency}
+          format={(value) => `${formatCount(Math.round(value))} ms`}
+        />
+        <Chart title="Fee in US dollars" times={times} lines={fee} format={formatFee} />
+      </div>
+    </>
   );
 }

@@ -8,6 +8,10 @@ import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
 import { When } from '../../parts/values.tsx';
 
+/** Fees are fractions of a cent on some chains: the digits that count are kept. */
+export const formatFee = (usd: number): string =>
+  `${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : String(Number(usd.toPrecision(2)))} USD`;
+
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 export function Page(): ReactNode {
@@ -48,7 +52,7 @@ export function Page(): ReactNode {
               head: 'Fee',
               align: 'right',
               cell: ({ health }) =>
-                health === null || health.estimatedFeeUsd === null ? '–' : `${health.estimatedFeeUsd} USD`,
+                health === null || health.estimatedFeeUsd === null ? '–' : formatFee(health.estimatedFeeUsd),
             },
             { head: 'Measured', cell: ({ health }) => <When at={health?.takenAt} /> },
           ]}

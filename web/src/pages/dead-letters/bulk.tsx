@@ -1,11 +1,11 @@
-// Replaying and discarding many letters, with progress: each call handles a bounded part, and the dialog goes on until nothing is left.
+// Retrying and discarding many dead letters, with progress: each call handles a bounded part, and the dialog goes on behind it, whatever was refused,
+// until each letter was handled once.
 import type { FormEvent, ReactNode } from 'react';
-import { createContext, use, useRef, useState } from 'react';
-import type { DeadLetter } from '../../../../src/client/index.ts';
+import { createContext, use, useEffect, useRef, useState } from 'react';
+import type { DeadLetter, DeadLetterGroup } from '../../../../src/client/index.ts';
 import { UsanceProblem } from '../../../../src/client/index.ts';
-import { api, sendJson } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { readAgain } from '../../api/queries.ts';
-import type { DeadLetterGroup } from '../../api/shapes.ts';
 import { useAllowed } from '../../app/session.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { formatCount, inWords, plural } from '../../parts/format.ts';
@@ -14,51 +14,75 @@ import { ProblemText } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { Money } from '../../parts/values.tsx';
 
-type Verb = 'replay' | 'discard';
+type Verb = 'retry' | 'discard';
 
 /** What one call did. */
-interface Step {
+interface Part {
   readonly done: number;
   readonly refused: readonly { readonly id: string; readonly code: string; readonly detail: string }[];
-  readonly more: boolean;
 }
 
 interface Work {
   readonly count: number;
   readonly sums: readonly { readonly asset: string; readonly amount: string }[];
   readonly what: string;
-  /** Handles the next part. */
-  readonly step: (verb: Verb, reason: string, at: number) => Promise<Step>;
+  /** Handles one part after the other, as they are read. */
+  readonly parts: (verb: Verb, reason: string) => AsyncIterable<Part>;
 }
 
 const LIMIT = 100;
+const REFUSED_SHOWN = 20;
+
+/** Letters that fail later, or again while this runs, are not among those that were shown. An instant of the API is cut to milliseconds. */
+const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1).toISOString();
+
+type Params = Parameters<typeof api.deadLetters.discardMany>[0];
+
+async function* partsOf(filter: Params['filter'], verb: Verb, reason: string): AsyncGenerator<Part> {
+  let cursor: string | null = null;
+  do {
+    const body: Params = { filter, reason, limit: LIMIT, ...(cursor === null ? {} : { cursor }) };
+    if (verb === 'retry') {
+      const { retried, refused, nextCursor } = await api.deadLetters.retryMany(body);
+      yield { done: retried.length, refused };
+      cursor = nextCursor;
+    } else {
+      const { discarded, refused, nextCursor } = await api.deadLetters.discardMany(body);
+      yield { done: discarded.length, refused };
+      cursor = nextCursor;
+    }
+  } while (cursor !== null);
+}
+
+async function* oneByOne(letters: readonly DeadLetter[], verb: Verb, reason: string): AsyncGenerator<Part> {
+  for (const { id } of letters) {
+    try {
+      await api.deadLetters[verb](id, { reason });
+    } catch (error) {
+      if (!(error instanceof UsanceProblem)) throw error;
+      yield { done: 0, refused: [{ id, code: error.code, detail: error.message }] };
+      continue;
+    }
+    yield { done: 1, refused: [] };
+  }
+}
 
 export function BulkOfGroup({ group }: { readonly group: DeadLetterGroup }): ReactNode {
-  const { kind, code, asset, job, count, amount } = group;
-  const filter = { kind, code, ...(asset === null ? {} : { asset }), ...(job === null ? {} : { job }) };
+  const { kind, code, asset, job, count, amount, newestAt } = group;
+  const filter = {
+    kind,
+    code,
+    failedBefore: justAfter(newestAt),
+    ...(asset === null ? {} : { asset }),
+    ...(job === null ? {} : { job }),
+  };
   return (
     <Buttons
       work={{
         count,
         sums: amount === null || asset === null ? [] : [{ asset, amount }],
         what: `every letter of the cause "${inWords(code)}"`,
-        step: async (verb, reason) => {
-          const body = { filter, reason, limit: LIMIT };
-          if (verb === 'replay') {
-            const { retried, refused, more } = await sendJson<{
-              retried: readonly string[];
-              refused: Step['refused'];
-              more: boolean;
-            }>('POST', '/v1/dead-letters/retry', body);
-            return { done: retried.length, refused, more: more && retried.length > 0 };
-          }
-          const { discarded, refused, more } = await sendJson<{
-            discarded: readonly string[];
-            refused: Step['refused'];
-            more: boolean;
-          }>('POST', '/v1/dead-letters/discard', body);
-          return { done: discarded.length, refused, more: more && discarded.length > 0 };
-        },
+        parts: (verb, reason) => partsOf(filter, verb, reason),
       }}
     />
   );
@@ -81,26 +105,13 @@ export function Bulk({
         count: letters.length,
         sums: [...sums].map(([asset, amount]) => ({ asset, amount: amount.toString() })),
         what: 'the ticked letters',
-        step: async (verb, reason, at) => {
-          const letter = letters[at];
-          if (!letter) return { done: 0, refused: [], more: false };
-          const more = at + 1 < letters.length;
-          try {
-            await (verb === 'replay'
-              ? api.deadLetters.retry(letter.id, { reason })
-              : api.deadLetters.discard(letter.id, { reason }));
-            return { done: 1, refused: [], more };
-          } catch (error) {
-            if (!(error instanceof UsanceProblem)) throw error;
-            return { done: 0, refused: [{ id: letter.id, code: error.code, detail: error.message }], more };
-          }
-        },
+        parts: (verb, reason) => oneByOne(letters, verb, reason),
       }}
     />
   );
 }
 
-/** A replay or discard that was asked for, with the work as it was then: rows disappear while it runs. */
+/** A retry or discard that was requested, with the work as it was then: rows disappear while it runs. */
 interface BulkJob {
   readonly verb: Verb;
   readonly work: Work;
@@ -135,8 +146,8 @@ function Buttons({ work, onDone }: { readonly work: Work; readonly onDone?: () =
   if (!useAllowed('ops:write')) return null;
   return (
     <span className="actions">
-      <button type="button" data-action="deadLetters.retryMany" onClick={() => start({ verb: 'replay', work, onDone })}>
-        Replay
+      <button type="button" data-action="deadLetters.retryMany" onClick={() => start({ verb: 'retry', work, onDone })}>
+        Retry
       </button>
       <button
         type="button"
@@ -151,10 +162,10 @@ function Buttons({ work, onDone }: { readonly work: Work; readonly onDone?: () =
 }
 
 const WORDS = {
-  replay: {
-    title: 'Replay',
-    gerund: 'Replaying',
-    done: 'replayed',
+  retry: {
+    title: 'Retry',
+    gerund: 'Retrying',
+    done: 'retried',
     lead: 'They get all of their attempts again, and reserve their funds anew.',
   },
   discard: {
@@ -177,22 +188,35 @@ function BulkDialog({
   const [reason, setReason] = useState('');
   const [phase, setPhase] = useState<'asking' | 'running' | 'ended'>('asking');
   const [done, setDone] = useState(0);
-  const [refused, setRefused] = useState<Step['refused']>([]);
+  const [refused, setRefused] = useState<Part['refused']>([]);
+  const [isAll, setIsAll] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isStopped = useRef(false);
+  // Nothing goes on that cannot be seen, or after the page has changed to another tenant.
+  useEffect(() => {
+    isStopped.current = false;
+    return () => {
+      isStopped.current = true;
+    };
+  }, []);
+  const stop = (): void => {
+    isStopped.current = true;
+  };
   const words = WORDS[verb];
   const run = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setPhase('running');
     let total = 0;
     try {
-      for (let at = 0, more = true; more && !isStopped.current; at += 1) {
-        const step = await work.step(verb, reason.trim(), at);
-        total += step.done;
-        more = step.more;
+      let isCut = false;
+      for await (const part of work.parts(verb, reason.trim())) {
+        total += part.done;
         setDone(total);
-        setRefused((now) => [...now, ...step.refused]);
+        setRefused((now) => [...now, ...part.refused]);
+        isCut = isStopped.current;
+        if (isCut) break;
       }
+      setIsAll(!isCut);
       say(`${plural(total, 'letter')} ${words.done}.`);
     } catch (problem) {
       setError(problem);
@@ -200,8 +224,14 @@ function BulkDialog({
     setPhase('ended');
   };
   const handled = done + refused.length;
+  // At the end none is left: letters that another person handled meanwhile were not among the parts.
+  const left = isAll ? 0 : Math.max(0, work.count - handled);
   return (
-    <Dialog title={`${words.title} ${plural(work.count, 'letter')}`} onClose={onClose} className="action">
+    <Dialog
+      title={`${words.title} ${plural(work.count, 'letter')}`}
+      onClose={phase === 'running' ? stop : onClose}
+      className="action"
+    >
       <form className="stack" onSubmit={(event) => void run(event)} data-action-form={`deadLetters.${verb}Many`}>
         <p>
           {words.title} {work.what}: <strong>{plural(work.count, 'letter')}</strong>
@@ -230,21 +260,23 @@ function BulkDialog({
           </div>
         ) : (
           <div role="status">
-            <progress max={Math.max(work.count, handled)} value={handled} aria-label={words.gerund} />
+            <progress max={handled + left} value={handled} aria-label={words.gerund} />
             <p>
               {formatCount(done)} {words.done}
-              {refused.length > 0 && <>, {formatCount(refused.length)} refused</>} of {formatCount(work.count)}
+              {refused.length > 0 && <>, {formatCount(refused.length)} refused</>}
+              {left > 0 && <>, {formatCount(left)} left</>} of {formatCount(work.count)}
               {phase === 'running' ? ' …' : '.'}
             </p>
           </div>
         )}
         {refused.length > 0 && (
           <ul className="refused small">
-            {refused.slice(0, 20).map(({ id, code, detail }) => (
+            {refused.slice(0, REFUSED_SHOWN).map(({ id, code, detail }) => (
               <li key={id}>
                 <code>{id}</code>: {detail} (<code>{code}</code>)
               </li>
             ))}
+            {refused.length > REFUSED_SHOWN && <li>and {formatCount(refused.length - REFUSED_SHOWN)} more</li>}
           </ul>
         )}
         {error !== null && (
@@ -254,7 +286,7 @@ function BulkDialog({
         )}
         <div className="dialog-actions">
           {phase === 'running' && (
-            <button type="button" onClick={() => (isStopped.current = true)}>
+            <button type="button" onClick={stop}>
               Stop after this part
             </button>
           )}

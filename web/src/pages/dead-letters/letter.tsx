@@ -16,15 +16,15 @@ import { CopyId, Money, When, pageOf } from '../../parts/values.tsx';
 const money = ({ amount, asset }: DeadLetter): string =>
   amount === null || asset === null ? '' : ` of ${formatMoney(amount, asset)}`;
 
-const replay: Action<DeadLetter> = {
+const retry: Action<DeadLetter> = {
   name: 'deadLetters.retry',
-  label: 'Replay',
+  label: 'Retry',
   tone: 'primary',
   scope: 'ops:write',
   reason: 'required',
   lead: (letter) => `The ${letter.kind}${money(letter)} gets all of its attempts again.`,
   run: ({ id }, { reason = '' }, options) => api.deadLetters.retry(id, { reason }, options),
-  done: () => 'Replayed.',
+  done: () => 'Retried.',
 };
 
 const discard: Action<DeadLetter> = {
@@ -62,7 +62,7 @@ function Whole({ of: letter }: { readonly of: DeadLetter }): ReactNode {
         back={['Dead letters', '/dead-letters']}
         state={<State of="failed" />}
       >
-        <ActionButton action={replay} subject={letter} onDone={back} />
+        <ActionButton action={retry} subject={letter} onDone={back} />
         <ActionButton action={discard} subject={letter} onDone={back} />
       </PageHead>
       <section className="why-box" aria-label="Cause">
@@ -70,7 +70,7 @@ function Whole({ of: letter }: { readonly of: DeadLetter }): ReactNode {
           <p className="reason">{withInstants(sentenceCase(detail))}</p>
           <p className="soft">
             {sentenceCase(inWords(code))}{' '}
-            <a href={`/docs#error-${code}`} target="_blank" rel="noreferrer">
+            <a href={`/docs#${code}`} target="_blank" rel="noreferrer">
               <code>{code}</code>
             </a>
           </p>

@@ -1,10 +1,9 @@
-// Dead letters by cause, with the money at stake, and the letters of one cause: replay or discard one, some or all.
+// Dead letters by cause, with the money at stake, and the letters of one cause: retry or discard one, some or all.
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { DeadLetter, Page as PageOf } from '../../../../src/client/index.ts';
-import { api, readJson } from '../../api/client.ts';
+import type { DeadLetter, DeadLetterGroup } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
-import type { DeadLetterGroup } from '../../api/shapes.ts';
 import { useAddress, Link } from '../../app/router.tsx';
 import { formatDuration, formatRelative, inWords, plural, sentenceCase } from '../../parts/format.ts';
 import { PageHead, Panel } from '../../parts/layout.tsx';
@@ -13,7 +12,6 @@ import { ListTable, Table } from '../../parts/table.tsx';
 import { Id, Money, When } from '../../parts/values.tsx';
 import { Bulk, BulkOfGroup, BulkPlace } from './bulk.tsx';
 
-const GROUPS = 'GET /v1/dead-letters/groups';
 const KINDS = { payment: 'Payment', occurrence: 'Run of a schedule', execution: 'Execution of a job' } as const;
 
 export function Page(): ReactNode {
@@ -21,7 +19,7 @@ export function Page(): ReactNode {
     <>
       <PageHead
         title="Dead letters"
-        lead="Work that used up its attempts rests here with its cause until an operator replays or discards it. Reserved money went back to its payer."
+        lead="Work that used up its attempts rests here with its cause until an operator retries or discards it. Reserved money went back to its payer."
       />
       <BulkPlace>
         <Groups />
@@ -33,13 +31,13 @@ export function Page(): ReactNode {
 
 function Groups(): ReactNode {
   const { query } = useAddress();
-  const read = useRead(GROUPS, [], () => readJson<PageOf<DeadLetterGroup>>('/v1/dead-letters/groups'));
+  const read = useRead('deadLetters.listGroups', [], () => api.deadLetters.listGroups().page());
   return (
     <Panel title="By cause" flush>
       <Loaded read={read}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty operation={GROUPS}>Nothing has failed for good. That is how it should be.</Empty>
+            <Empty operation={read.operation}>Nothing has failed for good. That is how it should be.</Empty>
           ) : (
             <Table
               caption="Dead letters by cause"

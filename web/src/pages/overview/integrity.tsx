@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { formatRelative } from '../../parts/format.ts';
 import { State } from '../../parts/state.tsx';
-import type { OverviewShown } from './page.tsx';
+import type { Overview } from '../../../../src/client/index.ts';
 
 /** Whether the books add up, as the continuous check last found. */
-export function Integrity({ of: { integrity, freezes } }: { readonly of: OverviewShown }): ReactNode {
+export function Integrity({ of: { integrity, freezes } }: { readonly of: Overview }): ReactNode {
   if (freezes.length > 0 || integrity?.state === 'frozen') return <State of="frozen" word="The books do not add up" />;
   const checked = integrity?.checkedAt ?? null;
   if (integrity?.state !== 'ok') return null;

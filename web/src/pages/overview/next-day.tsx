@@ -1,25 +1,24 @@
 // The next 24 hours as a timeline: payments and runs of schedules by the hour, and the first ones by name.
 import type { ReactNode } from 'react';
-import { readJson } from '../../api/client.ts';
+import type { Upcoming } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Upcoming } from '../../api/shapes.ts';
 import { Link } from '../../app/router.tsx';
 import { formatDay, formatMinute, formatMoney, plural } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Money, When, pageOf } from '../../parts/values.tsx';
 
-const CALL = 'GET /v1/overview/upcoming';
 const SHOWN = 12;
 
 export function NextDay(): ReactNode {
-  const read = useRead(CALL, [], () => readJson<Upcoming>('/v1/overview/upcoming', { hours: 24 }), { everyMs: 60_000 });
+  const read = useRead('overview.getUpcoming', [], () => api.overview.getUpcoming({ hours: 24 }), { everyMs: 60_000 });
   return (
     <Panel title="The next 24 hours">
       <Loaded read={read}>
         {(upcoming) =>
           upcoming.hours.every(({ payments, runs }) => payments + runs === 0) ? (
-            <Empty operation={CALL}>No payment and no run of a schedule falls into the next 24 hours.</Empty>
+            <Empty operation={read.operation}>No payment and no run of a schedule falls into the next 24 hours.</Empty>
           ) : (
             <>
               <Hours of={upcoming} />

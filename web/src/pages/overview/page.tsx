@@ -9,30 +9,40 @@ import { formatDuration, formatInstant, formatRelative, plural, secondsOf } from
 import { Note, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/values.tsx';
+import { Chains } from './chains.tsx';
 import { Integrity } from './integrity.tsx';
 import { Recent } from './recent.tsx';
 import { NextDay } from './next-day.tsx';
 import { Tile } from './tile.tsx';
 
-/** What later versions of the server add to the overview. */
-export type OverviewShown = Overview & {
-  readonly integrity?: { readonly state: 'ok' | 'frozen' | 'unknown'; readonly checkedAt: string | null };
-  readonly inReview?: readonly AtStake[];
-};
+const APART_MS = 60_000;
+/** A test tenant without a clock follows the real time. */
+const isApart = (at: string): boolean => Math.abs(Date.parse(at) - Date.now()) > APART_MS;
 
 export function Page(): ReactNode {
   const { tenant } = useSession();
-  const read = useRead('overview.get', [], () => api.overview.get() as Promise<OverviewShown>, { everyMs: 15_000 });
+  const read = useRead('overview.get', [], () => api.overview.get(), { everyMs: 15_000 });
   return (
     <>
       <PageHead
         title="Overview"
         lead={`Everything of the tenant "${tenant.name}" that moves money, now.`}
-        state={read.data && <Integrity of={read.data} />}
+        state={
+          <>
+            {read.data && <Integrity of={read.data} />}
+            <Chains />
+          </>
+        }
       />
       <Loaded read={read}>
         {(overview) => (
           <>
+            {tenant.kind === 'test' && isApart(overview.at) && (
+              <Note>
+                The clock of this test tenant is at {formatInstant(overview.at)}.{' '}
+                <Link to="/settings/clocks">Advance it</Link>, and what falls due until then runs.
+              </Note>
+            )}
             <Stops of={overview} />
             <Tiles of={overview} />
           </>
@@ -44,8 +54,17 @@ export function Page(): ReactNode {
   );
 }
 
-/** What keeps money from moving although it is due. */
-function Stops({ of: { freezes, pauses, outages, executionCap } }: { readonly of: Overview }): ReactNode {
+const ALERTS: Readonly<Record<Overview['alerts'][number]['kind'], string>> = {
+  payout_success: 'Too many payouts fail',
+  settlement_time: 'Payouts take too long to be final',
+  treasury_floor: 'A wallet is below its floor',
+  chain_health: 'A chain is unhealthy',
+  webhook_delivery: 'Too many webhook deliveries fail',
+  manual_review: 'Payouts need a review',
+};
+
+/** What keeps money from moving although it is due, and what crossed a threshold. */
+function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { readonly of: Overview }): ReactNode {
   const waiting = outages.filter(({ status }) => status === 'waiting');
   return (
     <>
@@ -73,6 +92,14 @@ function Stops({ of: { freezes, pauses, outages, executionCap } }: { readonly of
           <Link to="/schedules/outages">Decide</Link>
         </Note>
       ))}
+      {alerts.map(({ id, kind, chain, asset, raisedAt }) => (
+        <Note key={id} tone="warn">
+          <strong>{ALERTS[kind]}</strong>
+          {chain === null ? '' : ` on ${chain}`}
+          {asset === null ? '' : `, ${asset}`} since {formatRelative(raisedAt)}. <code>usance alerts</code> has the
+          numbers.
+        </Note>
+      ))}
       {executionCap.perSecond !== null && (
         <Note>
           Executions are capped at {executionCap.perSecond} a second. <Link to="/settings/limits">Change the cap</Link>
@@ -84,17 +111,8 @@ function Stops({ of: { freezes, pauses, outages, executionCap } }: { readonly of
 
 const LATE_SECONDS = 5;
 
-function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
-  const {
-    waiting,
-    due,
-    dueSchedules,
-    lastDay,
-    deadLetters,
-    deadExecutions,
-    awaitingApproval,
-    inReview = [],
-  } = overview;
+function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
+  const { waiting, due, dueSchedules, lastDay, deadLetters, deadExecutions, awaitingApproval, inReview } = overview;
   const isLate = secondsOf(due.late) > LATE_SECONDS;
   const more = overview.countedAll ? '' : '+';
   const settled = overview.recentCountedAll ? '' : '+';
@@ -106,7 +124,12 @@ function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
         value={waiting.count}
         suffix={more}
         note={
-          waiting.nextDueAt === null ? 'Nothing is scheduled.' : `The next is due ${formatRelative(waiting.nextDueAt)}.`
+          <>
+            <Sums of={waiting.amounts} none="" />
+            {waiting.nextDueAt === null
+              ? 'Nothing is scheduled.'
+              : `The next is due ${formatRelative(waiting.nextDueAt, Date.parse(overview.at))}.`}
+          </>
         }
       />
       <Tile
@@ -116,9 +139,12 @@ function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
         suffix={more}
         tone={isLate ? 'warn' : undefined}
         note={
-          due.count === 0
-            ? 'Everything that was due has been tried.'
-            : `The oldest has waited ${formatDuration(due.late)}.`
+          <>
+            <Sums of={due.amounts} none="" />
+            {due.count === 0
+              ? 'Everything that was due has been tried.'
+              : `The oldest has waited ${formatDuration(due.late)}.`}
+          </>
         }
       />
       <Tile
@@ -144,6 +170,13 @@ function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
         note={<Sums of={awaitingApproval} none="No payment awaits a second person." />}
       />
       <Tile
+        label="In review"
+        to="/payouts"
+        value={countOf(inReview)}
+        tone={inReview.length > 0 ? 'warn' : undefined}
+        note={<Sums of={inReview} none="No payout is undecided." />}
+      />
+      <Tile
         label="Dead letters"
         to="/dead-letters"
         value={countOf(deadLetters) + deadExecutions}
@@ -158,15 +191,6 @@ function Tiles({ of: overview }: { readonly of: OverviewShown }): ReactNode {
           </>
         }
       />
-      {inReview.length > 0 && (
-        <Tile
-          label="In review"
-          to="/payouts?status=review"
-          value={countOf(inReview)}
-          tone="warn"
-          note={<Sums of={inReview} none="" />}
-        />
-      )}
       {dueSchedules.count > 0 && (
         <Tile
           label="Schedules due"

@@ -1,9 +1,9 @@
 // Success, lateness, throughput and backlog over time.
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { readJson } from '../../api/client.ts';
+import type { Series } from '../../../../src/client/index.ts';
+import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Series } from '../../api/shapes.ts';
 import { useFilter } from '../../app/router.tsx';
 import type { Line } from '../../parts/chart.tsx';
 import { Chart } from '../../parts/chart.tsx';
@@ -16,7 +16,7 @@ const PERIODS = ['hour', 'day', 'week'] as const;
 export function Recent(): ReactNode {
   const [chosen, choose] = useFilter('period');
   const period = PERIODS.find((name) => name === chosen) ?? 'day';
-  const read = useRead('GET /v1/overview/series', [period], () => readJson<Series>('/v1/overview/series', { period }), {
+  const read = useRead('overview.getSeries', [period], () => api.overview.getSeries({ period }), {
     everyMs: 30_000,
     keep: true,
   });

@@ -2,8 +2,9 @@
 import type { Payment } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import type { Action } from '../../parts/action.tsx';
-import { amountText, instantOf, localInput, minorOf } from '../../parts/fields.tsx';
-import { formatInstant, formatMoney } from '../../parts/format.ts';
+import { resolve } from '../payouts/resolve.tsx';
+import { amountText, instantOf, localInput, minorOf, requireMinor } from '../../parts/fields.tsx';
+import { formatInstant, formatMoney, shortAddress } from '../../parts/format.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,8 +12,12 @@ const isScheduled = ({ status }: Payment): boolean => status === 'scheduled';
 /** Runs before its hour only when nobody's approval is awaited. */
 const mayRun = (payment: Payment): boolean => isScheduled(payment) && payment.approval !== 'awaited';
 const money = ({ amount, asset }: Payment): string => formatMoney(amount, asset);
-const payees = ({ toRef, to, legs }: Payment): string =>
-  toRef ?? to ?? legs.map((leg) => leg.toRef ?? leg.to).join(', ');
+const payees = ({ toRef, to, legs, destinations }: Payment): string =>
+  destinations !== null
+    ? Object.entries(destinations)
+        .map(([chain, address]) => `${shortAddress(String(address))} on ${chain}`)
+        .join(' or ')
+    : (toRef ?? to ?? legs.map((leg) => leg.toRef ?? leg.to).join(', '));
 const uncaptured = ({ amount, captured, released }: Payment): bigint =>
   BigInt(amount) - BigInt(captured) - BigInt(released);
 const refundable = ({ captured, amount, status, refunded }: Payment): bigint =>
@@ -242,8 +247,7 @@ export const create: Action<{ readonly asset: string }> = {
     { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
   ],
   run: async (_, { from = '', to = '', asset = '', amount = '', executeAt = '', funding, reference = '' }, options) => {
-    const minor = minorOf(amount, asset);
-    if (minor === null) throw new Error(`"${amount}" is not an amount of ${asset}.`);
+    const minor = requireMinor(amount, asset);
     return api.payments.create(
       {
         from: from.trim(),
@@ -262,6 +266,7 @@ export const create: Action<{ readonly asset: string }> = {
 
 /** In the order in which the page shows them. */
 export const PAYMENT_ACTIONS: readonly Action<Payment>[] = [
+  resolve,
   approve,
   reject,
   retry,

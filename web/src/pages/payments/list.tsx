@@ -14,7 +14,16 @@ import { PAYMENT_COLUMNS } from './columns.tsx';
 
 type PaymentStatus = Payment['status'];
 
-const STATUSES: readonly PaymentStatus[] = ['scheduled', 'settled', 'failed', 'cancelled', 'expired'];
+const STATUSES: readonly PaymentStatus[] = [
+  'scheduled',
+  'processing',
+  'submitted',
+  'review',
+  'settled',
+  'failed',
+  'cancelled',
+  'expired',
+];
 
 export function Page(): ReactNode {
   const { tenant } = useSession();

@@ -10,8 +10,10 @@ import { formatDuration, inWords } from '../../parts/format.ts';
 import { Data, Facts, PageHead, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { AccountLink, CopyId, Money, Payees, When, pageOf } from '../../parts/values.tsx';
+import { AIMS } from '../payouts/candidates.tsx';
 import { PAYMENT_ACTIONS } from './actions.ts';
 import { PaymentState } from './columns.tsx';
+import { Payout } from './payout.tsx';
 import { Timeline } from './timeline.tsx';
 import { Why } from './why.tsx';
 
@@ -48,6 +50,7 @@ function Whole({ of: payment }: { readonly of: Payment }): ReactNode {
         ))}
       </PageHead>
       <Why payment={payment} />
+      {payment.destinations !== null && <Payout of={payment} />}
       <div className="split">
         <Panel title="What happened">
           <Loaded read={timeline}>
@@ -97,7 +100,11 @@ function Terms({ of: payment }: { readonly of: Payment }): ReactNode {
           ['Due', <When key="due" at={payment.executeAt} exact />],
           payment.expiresAt !== null && ['Expires', <When key="expires" at={payment.expiresAt} exact />],
           ['Funding', payment.funding === 'reserve' ? 'reserved when it was created' : 'taken when it is due'],
-          ['Rail', payment.rail],
+          ['Rail', payment.rail === 'any' ? 'the best chain when it is due' : payment.rail],
+          ...Object.entries(payment.destinations ?? {}).map(
+            ([chain, address]) => [`Address on ${chain}`, <CopyId key={chain} of={String(address)} />] as const,
+          ),
+          payment.routePriority !== null && ['Chain chosen for', AIMS[payment.routePriority]],
           ['Priority', payment.priority],
           payment.reference !== null && ['Reference', payment.reference],
           payment.approval !== null && [
@@ -116,7 +123,10 @@ function Terms({ of: payment }: { readonly of: Payment }): ReactNode {
               'given'
             ),
           ],
-          ['Attempts', `${payment.attempts} failed${retry === null ? '' : ` of ${retry.maxAttempts}`}`],
+          [
+            'Attempts',
+            `${payment.attempts}${payment.rail === 'ledger' ? ' failed' : ''}${retry === null ? '' : ` of ${retry.maxAttempts}`}`,
+          ],
           retry !== null && [
             'Retries',
             `after ${formatDuration(retry.initialDelay)}, × ${retry.multiplier}, at most ${formatDuration(retry.maxDelay)}`,

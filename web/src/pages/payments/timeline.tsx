@@ -5,9 +5,6 @@ import { Actor } from '../../parts/actor.tsx';
 import { formatDuration, formatInstant, formatMoney, inWords, secondsOf, sentenceCase } from '../../parts/format.ts';
 import { withInstants } from '../../parts/text.tsx';
 
-/** Later versions of the server tell an entry in words themselves. */
-type Told = TimelineEntry & { readonly sentence?: string };
-
 const TONES: Readonly<Record<string, string>> = {
   'payment.settled': 'good',
   'payment.captured': 'good',
@@ -19,13 +16,19 @@ const TONES: Readonly<Record<string, string>> = {
   'payment.approval_requested': 'warn',
 };
 
-export function Timeline({ of: entries, asset }: { readonly of: readonly Told[]; readonly asset: string }): ReactNode {
+export function Timeline({
+  of: entries,
+  asset,
+}: {
+  readonly of: readonly TimelineEntry[];
+  readonly asset: string;
+}): ReactNode {
   return (
     <ol className="timeline">
       {entries.map((entry, index) => (
         <li key={`${entry.type}${entry.at}${index}`} className={TONES[entry.type] ?? 'idle'}>
           <p>
-            <strong>{withInstants(entry.sentence ?? sentenceOf(entry, asset))}</strong>
+            <strong>{withInstants(sentenceOf(entry, asset))}</strong>
           </p>
           {entry.cause !== null && <p className="cause">{withInstants(sentenceCase(entry.cause))}</p>}
           <p className="soft small">

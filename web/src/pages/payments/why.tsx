@@ -4,7 +4,7 @@ import type { Payment, PaymentWhy, PaymentWhyChange } from '../../../../src/clie
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { ActionButton } from '../../parts/action.tsx';
-import { sentenceCase } from '../../parts/format.ts';
+import { asSentence } from '../../parts/format.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { withInstants } from '../../parts/text.tsx';
 import { PAYMENT_ACTIONS } from './actions.ts';
@@ -27,11 +27,11 @@ export function Why({ payment }: { readonly payment: Payment }): ReactNode {
       <Loaded read={read}>
         {(why) => (
           <div className={`why ${TONES[why.code] ?? 'warn'}`}>
-            <p className="reason">{asSentence(why.sentence)}</p>
+            <p className="reason">{withInstants(asSentence(why.sentence))}</p>
             <Changes of={why.changes} payment={payment} />
             {why.also.map((reason) => (
               <div key={reason.code} className="also">
-                <p>And then: {asSentence(reason.sentence)}</p>
+                <p>And then: {withInstants(asSentence(reason.sentence))}</p>
                 <Changes of={reason.changes} payment={payment} />
               </div>
             ))}
@@ -63,9 +63,4 @@ function Changes({
       })}
     </ul>
   );
-}
-
-function asSentence(text: string): ReactNode {
-  const started = sentenceCase(text);
-  return withInstants(/[.!?]$/.test(started) ? started : `${started}.`);
 }

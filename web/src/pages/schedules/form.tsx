@@ -1,17 +1,18 @@
 // Creating and editing a schedule, with its next ten dates in words and in the chosen zone while it is written.
 import type { FormEvent, ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import type { Rule, Schedule, SchedulePreviewParams } from '../../../../src/client/index.ts';
+import type { CallOptions, Rule, Schedule, SchedulePreviewParams } from '../../../../src/client/index.ts';
 import { etagOf } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { readAgain, useRead } from '../../api/queries.ts';
+import { useSendKey } from '../../api/send-key.ts';
 import { Link, navigate } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
 import type { Field, Values } from '../../parts/fields.tsx';
 import { FieldInput, amountText, hereZone, initialValues, minorOf, troubleOf } from '../../parts/fields.tsx';
 import { formatInstant, formatLocal, sentenceCase } from '../../parts/format.ts';
 import { Note, PageHead, Panel } from '../../parts/layout.tsx';
-import { Loaded, ProblemText } from '../../parts/loaded.tsx';
+import { Loaded, ProblemText, outcomeOf } from '../../parts/loaded.tsx';
 import { say } from '../../parts/toast.tsx';
 import { ruleOf, valuesOfRule } from './rule-values.ts';
 
@@ -116,12 +117,14 @@ const POLICIES: readonly Field[] = [
 ];
 
 function ScheduleForm({
-  schedule,
+  schedule: given,
   defaultAsset,
 }: {
   readonly schedule: Schedule | null;
   readonly defaultAsset: string;
 }): ReactNode {
+  // The version that the fields show. The page reads the schedule again meanwhile, and a change by another person must not be undone.
+  const [schedule] = useState(given);
   const timing: readonly Field[] = [
     { name: 'zone', label: 'Time zone', kind: 'text', initial: schedule?.zone ?? hereZone(), isRequired: true },
     {
@@ -157,14 +160,19 @@ function ScheduleForm({
       onChange={(value) => setValues({ ...values, [field.name]: value })}
     />
   );
+  const [isSending, setSending] = useState(false);
+  const keyOf = useSendKey();
   const save = (event: FormEvent): void => {
     event.preventDefault();
     setError(null);
-    saved(schedule, values, asset).then(({ id }) => {
-      say(schedule === null ? 'Created the schedule.' : 'Saved the schedule.');
-      readAgain();
-      navigate(`/schedules/${id}`);
-    }, setError);
+    setSending(true);
+    saved(schedule, values, asset, { idempotencyKey: keyOf(values) })
+      .then(({ id }) => {
+        say(schedule === null ? 'Created the schedule.' : 'Saved the schedule.');
+        readAgain();
+        navigate(`/schedules/${id}`);
+      }, setError)
+      .finally(() => setSending(false));
   };
   const title = schedule === null ? 'New schedule' : 'Edit the schedule';
   return (
@@ -199,7 +207,7 @@ function ScheduleForm({
             </fieldset>
             {error !== null && (
               <Note tone="bad">
-                Nothing was saved. <ProblemText error={error} />
+                {outcomeOf(error)} <ProblemText error={error} />
               </Note>
             )}
             <div className="dialog-actions">
@@ -207,7 +215,7 @@ function ScheduleForm({
               <Link to={schedule === null ? '/schedules' : `/schedules/${schedule.id}`} className="button">
                 Not now
               </Link>
-              <button type="submit" className="primary" disabled={trouble !== null}>
+              <button type="submit" className="primary" disabled={isSending || trouble !== null}>
                 {schedule === null ? 'Create the schedule' : 'Save the schedule'}
               </button>
             </div>
@@ -222,7 +230,12 @@ function ScheduleForm({
   );
 }
 
-async function saved(schedule: Schedule | null, values: Values, asset: string): Promise<Schedule> {
+async function saved(
+  schedule: Schedule | null,
+  values: Values,
+  asset: string,
+  options: CallOptions,
+): Promise<Schedule> {
   const amount = minorOf(values['amount'] ?? '', asset) ?? '';
   const { rule, zone, start, until } = timingOf(values);
   const policies = {
@@ -230,18 +243,21 @@ async function saved(schedule: Schedule | null, values: Values, asset: string): 
     afterFailure: values['afterFailure'] as Schedule['afterFailure'],
   };
   if (schedule === null) {
-    return api.schedules.create({
-      from: values['from'] ?? '',
-      to: values['to'] ?? '',
-      asset,
-      amount,
-      ...(values['reference'] ? { reference: values['reference'] } : {}),
-      ...policies,
-      rule,
-      ...(zone === undefined ? {} : { zone }),
-      ...(start === undefined ? {} : { start }),
-      ...(until === undefined ? {} : { until }),
-    });
+    return api.schedules.create(
+      {
+        from: values['from'] ?? '',
+        to: values['to'] ?? '',
+        asset,
+        amount,
+        ...(values['reference'] ? { reference: values['reference'] } : {}),
+        ...policies,
+        rule,
+        ...(zone === undefined ? {} : { zone }),
+        ...(start === undefined ? {} : { start }),
+        ...(until === undefined ? {} : { until }),
+      },
+      options,
+    );
   }
   // Only what was changed: a rule that is sent again is a new rule.
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -256,7 +272,7 @@ async function saved(schedule: Schedule | null, values: Values, asset: string): 
       ...(start === undefined || start === schedule.start ? {} : { start }),
       ...((until ?? null) === schedule.until ? {} : { until: until ?? null }),
     },
-    { ifMatch: etagOf(schedule) },
+    { ...options, ifMatch: etagOf(schedule) },
   );
 }
 

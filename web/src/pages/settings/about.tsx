@@ -1,8 +1,7 @@
 // What this server and tenant are, and what the signed-in key may do.
 import type { ReactNode } from 'react';
-import { readJson } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import type { Settings } from '../../api/shapes.ts';
 import { useSession } from '../../app/session.tsx';
 import { formatDuration } from '../../parts/format.ts';
 import { Facts, Panel } from '../../parts/layout.tsx';
@@ -12,7 +11,7 @@ import { SettingsHead } from './head.tsx';
 
 export function Page(): ReactNode {
   const { key, expiresAt } = useSession();
-  const read = useRead('GET /v1/settings', [], () => readJson<Settings>('/v1/settings'));
+  const read = useRead('settings.get', [], () => api.settings.get());
   return (
     <>
       <SettingsHead current="About" lead="The server, the tenant, and what your key may do." />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../../app/session.tsx';
 import { allows } from '../../api/scope.ts';
 import type { Scope } from '../../api/scope.ts';
-import { PageHead, Tabs } from '../../parts/layout.tsx';
+import { Note, PageHead, Tabs } from '../../parts/layout.tsx';
 
 const PAGES = [
   ['About', '/settings', 'ops:read'],
@@ -39,5 +39,15 @@ export function SettingsHead({
         }))}
       />
     </>
+  );
+}
+
+/** Of pages about all tenants: the session is of another one than the first. */
+export function FirstTenantOnly(): ReactNode {
+  return (
+    <Note>
+      This page covers all tenants, so only the first tenant has it. Choose the first tenant above, or sign in with one
+      of its keys.
+    </Note>
   );
 }

@@ -6,12 +6,12 @@ import { api } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import type { Action } from '../../parts/action.tsx';
 import { ActionButton } from '../../parts/action.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { instantOf } from '../../parts/fields.tsx';
-import { Note, Panel } from '../../parts/layout.tsx';
+import { Panel } from '../../parts/layout.tsx';
+import { SecretDialog } from '../../parts/secret.tsx';
 import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
-import { CopyId, When } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 import { SettingsHead } from './head.tsx';
 
 const isAlive = ({ revokedAt }: ApiKey): boolean => revokedAt === null;
@@ -135,23 +135,25 @@ export function Page(): ReactNode {
           ]}
         />
       </Panel>
-      {made !== null && <Secret of={made} onClose={() => setMade(null)} />}
+      {made !== null && <KeySecret of={made} onClose={() => setMade(null)} />}
     </>
   );
 }
 
-export function Secret({ of: made, onClose }: { readonly of: ApiKeyMade; readonly onClose: () => void }): ReactNode {
+export function KeySecret({
+  of: { name, secret },
+  onClose,
+}: {
+  readonly of: ApiKeyMade;
+  readonly onClose: () => void;
+}): ReactNode {
   return (
-    <Dialog title={`The secret of "${made.name}"`} onClose={onClose}>
-      <div className="stack">
-        <Note tone="warn">Copy it now: it is shown this once, and stored as a hash only.</Note>
-        {made.secret === null ? <p>The key has the secret that you gave it.</p> : <CopyId of={made.secret} />}
-        <div className="dialog-actions">
-          <button type="button" className="primary" onClick={onClose}>
-            I have copied it
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <SecretDialog
+      title={`The secret of "${name}"`}
+      secret={secret}
+      note="It is stored as a hash only."
+      without="The key has the secret that you gave it."
+      onClose={onClose}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { useList, useRead } from '../../api/queries.ts';
 import type { Action } from '../../parts/action.tsx';
 import { ActionButton } from '../../parts/action.tsx';
 import type { Values } from '../../parts/fields.tsx';
-import { amountText, minorOf } from '../../parts/fields.tsx';
+import { amountText, requireMinor } from '../../parts/fields.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { Facts, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -68,8 +68,7 @@ function paramsOf(limit: Limit | null, values: Values): Parameters<typeof api.li
   const amounts = fieldsOf(limit).flatMap(([name]): [string, string | null][] => {
     const text = (values[name] ?? '').trim();
     if (text === '') return limit?.[name] ? [[name, null]] : [];
-    const minor = minorOf(text, asset);
-    if (minor === null) throw new Error(`"${text}" is not an amount of ${asset}.`);
+    const minor = requireMinor(text, asset);
     return [[name, minor]];
   });
   return { asset, ...(account === '' ? {} : { account }), ...Object.fromEntries(amounts) };

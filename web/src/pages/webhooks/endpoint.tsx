@@ -9,11 +9,12 @@ import { Actor } from '../../parts/actor.tsx';
 import { formatRelative } from '../../parts/format.ts';
 import { Facts, Note, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { ReceiverState } from '../../parts/state.tsx';
 import { CopyId, Id, When } from '../../parts/values.tsx';
 import { ENDPOINT_ACTIONS } from './actions.ts';
 import { Answers } from './answers.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointSecret, EndpointState } from './list.tsx';
+import { EndpointSecret } from './list.tsx';
 
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }): ReactNode {
   const id = params['id'] ?? '';
@@ -37,7 +38,7 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
       <PageHead
         title={endpoint.url}
         back={['Webhooks', '/webhooks']}
-        state={<EndpointState of={endpoint} />}
+        state={<ReceiverState of={endpoint} />}
         {...(endpoint.description === '' ? {} : { lead: endpoint.description })}
       >
         {ENDPOINT_ACTIONS.map((action) => (

@@ -1,15 +1,15 @@
 // Webhook endpoints, with how well they answer.
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import type { WebhookEndpoint, WebhookEndpointMade } from '../../../../src/client/index.ts';
+import type { WebhookEndpointMade } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import { ActionButton } from '../../parts/action.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Note, PageHead, Panel, Tabs } from '../../parts/layout.tsx';
-import { State } from '../../parts/state.tsx';
+import { PageHead, Panel, Tabs } from '../../parts/layout.tsx';
+import { SecretDialog } from '../../parts/secret.tsx';
+import { ReceiverState } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
-import { CopyId, Id, When } from '../../parts/values.tsx';
+import { Id, When } from '../../parts/values.tsx';
 import { create } from './actions.ts';
 import { RecentAnswers } from './answers.tsx';
 
@@ -34,21 +34,6 @@ export function WebhooksHead({
       />
     </>
   );
-}
-
-export function EndpointState({
-  of: { enabled, disabledReason, failingSince },
-}: {
-  readonly of: WebhookEndpoint;
-}): ReactNode {
-  if (!enabled)
-    return (
-      <State
-        of="disabled"
-        word={disabledReason === null || disabledReason === 'caller' ? 'disabled' : `disabled: ${disabledReason}`}
-      />
-    );
-  return <State of={failingSince === null ? 'enabled' : 'failing'} />;
 }
 
 export function Page(): ReactNode {
@@ -76,7 +61,7 @@ export function Page(): ReactNode {
                 </>
               ),
             },
-            { head: 'State', cell: (endpoint) => <EndpointState of={endpoint} /> },
+            { head: 'State', cell: (endpoint) => <ReceiverState of={endpoint} /> },
             { head: 'Events', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
             { head: 'Answers', cell: ({ id }) => <RecentAnswers endpointId={id} /> },
             { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} /> },
@@ -90,29 +75,19 @@ export function Page(): ReactNode {
 }
 
 export function EndpointSecret({
-  of: made,
+  of: { secret },
   onClose,
 }: {
   readonly of: WebhookEndpointMade;
   readonly onClose: () => void;
 }): ReactNode {
   return (
-    <Dialog title="The signing secret" onClose={onClose}>
-      <div className="stack">
-        <Note tone="warn">
-          Copy it now: it is shown this once. The receiver verifies the signature of each delivery with it.
-        </Note>
-        {made.secret === null ? (
-          <p>It was shown with the first response to this request. Rotate the secret for a new one.</p>
-        ) : (
-          <CopyId of={made.secret} />
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="primary" onClick={onClose}>
-            I have copied it
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <SecretDialog
+      title="The signing secret"
+      secret={secret}
+      note="The receiver verifies the signature of each delivery with it."
+      without="It was shown with the first response to this request. Rotate the secret for a new one."
+      onClose={onClose}
+    />
   );
 }
