@@ -3,8 +3,8 @@
 // time; the ratio is of the medians, the worst of the reads.
 //
 // Buffers per read (pages of tables and indexes that its statements touched, as pg_stat_statements counts them) show the same without the
-// clock. Two kinds of reads are printed and not defended, because they grow up to a bound: what counts so far and no further (an overview, a
-// chart), and a filter for which there is no index and which fits little: it looks through 20,000 payments for a page, and says where to go on.
+// clock. A filter for which there is no index and which fits little is defended too: it scans 5,000 payments for a page, and says where to go on.
+// What counts up to a bound (an overview, a chart) is printed and not defended: few payments are far below the bound.
 import { createEngine } from '../src/engine.ts';
 import { toTypeId } from '../src/kernel/index.ts';
 import { asNumber, asText, only } from '../src/db/index.ts';
@@ -35,7 +35,7 @@ const SAMPLE = 20;
 /** What is scheduled is due in the next 30 days. */
 const AHEAD = `now() + interval '1 hour' + random() * interval '30 days'`;
 
-/** `bounded`: it grows up to a bound, and is not defended. */
+/** `bounded`: it counts up to a bound, and is not defended. */
 type Kind = 'list' | 'bounded';
 
 interface Read {
@@ -91,7 +91,7 @@ export const lists: Bench = {
             is: worst('list'),
             atMost: AT_MOST,
           },
-          { what: 'the same, the worst read that counts or scans up to a bound', is: worst('bounded') },
+          { what: 'the same, the worst read that counts up to a bound', is: worst('bounded') },
         ],
         table: small.reads.map((read) => ({
           read: read.name,
@@ -214,15 +214,22 @@ async function readsOf({ owner }: BenchDatabase, read: (path: string) => Promise
   add('events', 'list', '/events?limit=50');
   add('events by type', 'list', '/events?limit=50&type=payment.failed');
   add('events of a payment', 'list', ...ids.map((id) => `/events?limit=50&resource_id=${id}`));
-  add('payments due on one day', 'bounded', `/payments?limit=50&${day}`);
-  add('failed payments of a busy account', 'bounded', '/payments?limit=50&account=account-1&status=failed');
-  add('a filter that fits nothing', 'bounded', '/payments?limit=50&approval=given');
+  add('payments due on one day', 'list', `/payments?limit=50&${day}`);
+  add('failed payments of a busy account', 'list', '/payments?limit=50&account=account-1&status=failed');
+  add('a filter that fits nothing', 'list', '/payments?limit=50&approval=given');
   add('dead letters by cause', 'bounded', '/dead-letters/groups');
   add('overview', 'bounded', '/overview');
   add('next 24 hours', 'bounded', '/overview/upcoming?hours=24');
   add('series of a day', 'bounded', '/overview/series?period=day');
   // A page that is empty answers soon, and compares with nothing.
-  const mayBeEmpty = ['payments, await approval', 'payments of an account', 'search that finds nothing'];
+  const mayBeEmpty = [
+    'payments, await approval',
+    'payments of an account',
+    'search that finds nothing',
+    'payments due on one day',
+    'failed payments of a busy account',
+    'a filter that fits nothing',
+  ];
   for (const { name, paths } of reads.filter(({ kind }) => kind === 'list')) {
     for (const path of mayBeEmpty.includes(name) ? [] : paths) {
       const { data } = await read(path);
