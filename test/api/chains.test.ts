@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { productionProblems } from '../../src/config.ts';
 import type { Engine } from '../../src/engine.ts';
 import { createEngine } from '../../src/engine.ts';
-import { usance, useFolder } from '../cli/cli.ts';
+import { useFolder, usanceHere } from '../cli/cli.ts';
 import { TEST_KEY } from '../support/database.ts';
 import { problemIn } from './problem.ts';
 import { useSurfaces } from './surfaces.ts';
@@ -13,7 +13,7 @@ const { store } = surfaces;
 const folder = useFolder();
 const state: { worker?: Engine } = {};
 const command = (...args: string[]) =>
-  usance(folder, args, { DATABASE_URL: store.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
+  usanceHere(folder, args, { DATABASE_URL: store.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
 
 beforeAll(async () => {
   state.worker = await createEngine({
@@ -81,7 +81,7 @@ describe('chains', () => {
   test('are measured by "usance worker --only health"', async () => {
     const once = ['worker', '--only', 'health', '--once', '--json'];
     expect(
-      await usance(folder, once, {
+      await usanceHere(folder, once, {
         DATABASE_URL: store.runtimeUrl,
         USANCE_ENCRYPTION_KEY: TEST_KEY,
         USANCE_SANDBOX: '1',

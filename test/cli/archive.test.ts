@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { testProcessor } from '../support/processor.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 
 test('archive puts aside what ended long enough ago, on record for who ran it', async () => {
   await open(world.tenant, { ann: 100, ben: 0 });

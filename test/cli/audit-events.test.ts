@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import type { Anchor } from '../../src/engine.ts';
 import { sealAnew } from '../audit/tamper.ts';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const file = join(folder, 'anchors.jsonl');
 const told: Anchor[] = [];
 const world = useUsance({ anchors: { file, onAnchor: (anchor) => told.push(anchor) } });
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 const loop = (name: string) => world.usance.loops.find((one) => one.name === name)?.runOnce();
 const lines = async (): Promise<string[]> => (await readFile(file, 'utf8')).trimEnd().split('\n');
 

@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 let shown = '';
 let maker = '';
 

@@ -2,11 +2,11 @@
 import { userInfo } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 const lift = ['freezes', 'lift', '--tenant', 'shop', '--asset', 'USD/2', '--reason'];
 
 /** As somebody with every right might. */

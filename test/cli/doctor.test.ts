@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { closedPort } from '../support/closed-port.ts';
 import { useDatabase } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 import { startOldServer } from './old-server.ts';
 
 const folder = useFolder();
@@ -20,7 +20,7 @@ interface Report {
 async function examine(
   variables: Record<string, string>,
 ): Promise<{ code: number | null; levels: Record<string, string>; report: Report }> {
-  const ended = await usance(folder, ['doctor', '--json'], { PORT, ...variables });
+  const ended = await usanceHere(folder, ['doctor', '--json'], { PORT, ...variables });
   const report = ended.json<Report>();
   return {
     code: ended.code,
@@ -31,8 +31,8 @@ async function examine(
 
 describe('doctor', () => {
   test('finds an embedded store well', async () => {
-    await usance(folder, ['migrate']);
-    const { code, out } = await usance(folder, ['doctor'], { PORT });
+    await usanceHere(folder, ['migrate']);
+    const { code, out } = await usanceHere(folder, ['doctor'], { PORT });
     expect(out).not.toMatch(/warn|FAIL/);
     for (const name of [
       'node',
@@ -92,7 +92,7 @@ describe('doctor', () => {
         /^JWT_SECRET is not set, .* does not start "usance api" without it; USANCE_POOL is not/,
       ),
     });
-    const processor = await usance(folder, ['doctor', '--json', '--for', 'processor'], { PORT, ...production });
+    const processor = await usanceHere(folder, ['doctor', '--json', '--for', 'processor'], { PORT, ...production });
     expect(processor.json<Report>().findings.find(({ name }) => name === 'environment')).toMatchObject({
       level: 'warn',
       says: expect.stringMatching(/^USANCE_POOL is not a variable of usance and is ignored/),
@@ -106,12 +106,12 @@ describe('doctor', () => {
     const loops = async () =>
       (await examine({ DATABASE_URL: database.runtimeUrl })).report.findings.find(({ name }) => name === 'loops');
     for (const command of ['scheduler', 'processor'])
-      await usance(folder, [command, '--once'], { DATABASE_URL: database.runtimeUrl });
+      await usanceHere(folder, [command, '--once'], { DATABASE_URL: database.runtimeUrl });
     expect(await loops()).toMatchObject({
       level: 'warn',
       says: 'no process ran seal-check, integrity, partitions, retention within 25 hours',
     });
-    await usance(folder, ['worker', '--once'], { DATABASE_URL: database.runtimeUrl });
+    await usanceHere(folder, ['worker', '--once'], { DATABASE_URL: database.runtimeUrl });
     expect(await loops()).toMatchObject({ level: 'ok' });
   });
 

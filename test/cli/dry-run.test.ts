@@ -12,11 +12,11 @@ import { contents } from '../support/contents.ts';
 import { useUsance } from '../support/database.ts';
 import { addOutage } from '../support/schedules.ts';
 import type { Ended } from './cli.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]): Promise<Ended> => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]): Promise<Ended> => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 
 /** The command with `--dry-run`, and the same with `--json`; nothing is stored. */
 async function dry(...args: string[]): Promise<{ out: string; json: Record<string, unknown> }> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/engine.ts';
 import { createEngine, newSecretKey, parseSecretKey } from '../../src/engine.ts';
 import { useDatabase } from '../support/database.ts';
-import { startUsance, usance, useFolder } from './cli.ts';
+import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const store = useDatabase();
@@ -15,22 +15,22 @@ const ENCRYPT = ['worker', '--only', 'encrypt', '--once'];
 const idOf = (key: string): string => parseSecretKey('key', key).id;
 
 test('encryption-key prints a new key each time, and opens no store', async () => {
-  const { code, out } = await usance(folder, ['encryption-key'], {
+  const { code, out } = await usanceHere(folder, ['encryption-key'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   });
   expect(code).toBe(0);
   expect(idOf(out)).toMatch(/^[0-9a-f]{8}$/);
-  const { key, id } = (await usance(folder, ['encryption-key', '--json'])).json<{ key: string; id: string }>();
+  const { key, id } = (await usanceHere(folder, ['encryption-key', '--json'])).json<{ key: string; id: string }>();
   expect(id).toBe(idOf(key));
   expect(key).not.toBe(out.trim());
 });
 
 test('an embedded store makes its own key, and the doctor finds it', async () => {
-  expect((await usance(folder, ['migrate'])).code).toBe(0);
+  expect((await usanceHere(folder, ['migrate'])).code).toBe(0);
   const file = join(folder, '.usance', 'encryption-key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const id = idOf(await readFile(file, 'utf8'));
-  const { out } = await usance(folder, ['doctor'], { PORT: '0' });
+  const { out } = await usanceHere(folder, ['doctor'], { PORT: '0' });
   expect(out).toContain(`0 stored values are encrypted with the key ${id}`);
 });
 
@@ -38,7 +38,7 @@ describe('On a database of your own', () => {
   let engine: Engine;
   const variables = { DATABASE_URL: store.runtimeUrl, PORT: '0' };
   const doctor = async (more: Record<string, string>): Promise<unknown> => {
-    const ended = await usance(elsewhere, ['doctor', '--json'], { ...variables, ...more });
+    const ended = await usanceHere(elsewhere, ['doctor', '--json'], { ...variables, ...more });
     const { findings } = ended.json<{ findings: { name: string }[] }>();
     return findings.find(({ name }) => name === 'encryption');
   };
@@ -49,7 +49,7 @@ describe('On a database of your own', () => {
   afterAll(() => engine.close());
 
   test('nothing is made, and contacts are refused', async () => {
-    expect((await usance(elsewhere, ['verify'], variables)).code).toBe(0);
+    expect((await usanceHere(elsewhere, ['verify'], variables)).code).toBe(0);
     expect(existsSync(join(elsewhere, '.usance', 'encryption-key'))).toBe(false);
     expect(await doctor({})).toMatchObject({ level: 'ok', says: expect.stringContaining('is not set: contacts') });
   });
@@ -66,18 +66,18 @@ describe('On a database of your own', () => {
         'USANCE_ENCRYPTION_KEY_PREVIOUS is set, but USANCE_ENCRYPTION_KEY is not',
       ],
     ] as const) {
-      const { code, err } = await usance(elsewhere, ENCRYPT, { ...variables, ...more });
+      const { code, err } = await usanceHere(elsewhere, ENCRYPT, { ...variables, ...more });
       expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(says) });
       expect(err).not.toContain(B);
     }
-    expect((await usance(elsewhere, ENCRYPT, { ...variables, USANCE_ENCRYPTION_KEY: A })).code).toBe(0);
+    expect((await usanceHere(elsewhere, ENCRYPT, { ...variables, USANCE_ENCRYPTION_KEY: A })).code).toBe(0);
   });
 
   test('a command that reads no contact starts without a key, and not with a wrong one', async () => {
     for (const command of [['processor', '--once'], ['scheduler', '--once'], ['verify'], ['migrate']]) {
       const owner = { ...variables, DATABASE_OWNER_URL: store.ownerUrl };
-      expect((await usance(elsewhere, command, owner)).code, command[0]).toBe(0);
-      expect((await usance(elsewhere, command, { ...owner, USANCE_ENCRYPTION_KEY: B })).code, command[0]).toBe(3);
+      expect((await usanceHere(elsewhere, command, owner)).code, command[0]).toBe(0);
+      expect((await usanceHere(elsewhere, command, { ...owner, USANCE_ENCRYPTION_KEY: B })).code, command[0]).toBe(3);
     }
   });
 
@@ -94,7 +94,7 @@ describe('On a database of your own', () => {
       ['webhooks', 'create', '--url', 'https://shop.example.com/hooks', '--events', '*'],
     ];
     const ended = await Promise.all(
-      commands.map((command) => usance(elsewhere, command, { ...owner, USANCE_ENCRYPTION_KEY: B })),
+      commands.map((command) => usanceHere(elsewhere, command, { ...owner, USANCE_ENCRYPTION_KEY: B })),
     );
     for (const [n, { code, err }] of ended.entries())
       expect({ code, err }, commands[n]?.join(' ')).toEqual({ code: 3, err: expect.stringContaining(says) });
@@ -108,7 +108,7 @@ describe('On a database of your own', () => {
     };
     const says = `contacts of accounts (1) are encrypted with the key ${idOf(A)}, and there is no key: set USANCE_ENCRYPTION_KEY`;
     const commands = [['api'], ['worker', '--once'], ['worker', '--only', 'emails', '--once']];
-    const ended = await Promise.all(commands.map((command) => usance(elsewhere, command, { ...variables, ...smtp })));
+    const ended = await Promise.all(commands.map((command) => usanceHere(elsewhere, command, { ...variables, ...smtp })));
     for (const [n, { code, err }] of ended.entries())
       expect({ code, err }, commands[n]?.join(' ')).toEqual({ code: 3, err: expect.stringContaining(says) });
   });
@@ -130,13 +130,13 @@ describe('On a database of your own', () => {
       level: 'warn',
       says: `0 stored values are encrypted with the key ${idOf(B)}, 1 still with the previous key ${idOf(A)}`,
     });
-    const worker = await usance(elsewhere, ENCRYPT, { ...variables, ...rotation });
+    const worker = await usanceHere(elsewhere, ENCRYPT, { ...variables, ...rotation });
     expect(worker.code).toBe(0);
     expect(await doctor(rotation)).toMatchObject({
       level: 'ok',
       says: expect.stringContaining('USANCE_ENCRYPTION_KEY_PREVIOUS is not needed any more'),
     });
-    expect((await usance(elsewhere, ENCRYPT, { ...variables, [KEY]: B })).code).toBe(0);
+    expect((await usanceHere(elsewhere, ENCRYPT, { ...variables, [KEY]: B })).code).toBe(0);
   });
 
   test('"usance dev" makes a key in its folder, which the other commands there use', async () => {
@@ -145,7 +145,7 @@ describe('On a database of your own', () => {
     child.kill('SIGINT');
     await ended;
     expect((await stat(join(own.folder, '.usance', 'encryption-key'))).mode & 0o777).toBe(0o600);
-    const { out } = await usance(own.folder, ['doctor'], own.variables);
+    const { out } = await usanceHere(own.folder, ['doctor'], own.variables);
     expect(out).toContain('stored values are encrypted with the key');
   });
 });

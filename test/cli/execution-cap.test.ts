@@ -1,12 +1,12 @@
 // The cap on executions by command.
 import { expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...env });
+  usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...env });
 
 test('usance execution-cap shows, sets and removes the cap of a tenant', async () => {
   expect(await run(['execution-cap'])).toMatchObject({ code: 0, out: 'tenant shop: no cap on executions.\n' });

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { toTypeId } from '../../src/kernel/index.ts';
 import { useUsance } from '../support/database.ts';
 import { addExecution, addJob } from '../support/jobs.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, ['dead-letters', ...args], { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, ['dead-letters', ...args], { DATABASE_URL: world.runtimeUrl });
 
 test('a failed execution is listed, shown, retried by its job and discarded', async () => {
   const [job, other] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
-import { usance, useFolder } from './cli.ts';
+import { usance, usanceHere, useFolder } from './cli.ts';
 
 const folder = useFolder();
 
@@ -21,13 +21,13 @@ describe('help', () => {
   });
 
   test('of a command is printed by --help', async () => {
-    const { code, out } = await usance(folder, ['payments', 'run-now', '--help']);
+    const { code, out } = await usanceHere(folder, ['payments', 'run-now', '--help']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Usage: usance payments run-now [^]*Example:\n {2}usance payments run-now/);
   });
 
   test('is what the name alone prints', async () => {
-    const { code, out, err } = await usance(folder, []);
+    const { code, out, err } = await usanceHere(folder, []);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const commands = [
       'dev',
@@ -49,14 +49,14 @@ describe('help', () => {
   });
 
   test.each(['api-keys', 'audit-events'])('is what %s without a verb prints', async (name) => {
-    const { code, out, err } = await usance(folder, [name]);
+    const { code, out, err } = await usanceHere(folder, [name]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(new RegExp(`^Usage: usance ${name} `));
     expect(out).toMatch(/^ {2}list /m);
   });
 
   test('has no colours where no terminal is', async () => {
-    expect((await usance(folder, ['doctor'], { PORT: '0' })).out).not.toContain('\u001B');
+    expect((await usanceHere(folder, ['doctor'], { PORT: '0' })).out).not.toContain('\u001B');
   });
 });
 
@@ -87,13 +87,13 @@ describe('wrong usage ends with 2', () => {
     [['payments', 'list', '--limit', 'all'], /a whole number from 1 to 1000/],
     [['payments', 'fail', 'pay_1'], /required option '--reason <text>'/],
   ])('%j', async (args, says) => {
-    const { code, out, err } = await usance(folder, args);
+    const { code, out, err } = await usanceHere(folder, args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(says);
   });
 
   test('for machines too', async () => {
-    const ended = await usance(folder, ['verify', '--nope', '--json']);
+    const ended = await usanceHere(folder, ['verify', '--nope', '--json']);
     expect(ended.code).toBe(2);
     expect(ended.json()).toEqual({ error: { code: 'USAGE', message: "unknown option '--nope'" } });
   });

@@ -11,13 +11,13 @@ import { TEST_KEY, useUsance } from '../support/database.ts';
 import { PROCESSOR, addExecution, addJob } from '../support/jobs.ts';
 import { addEndpoint } from '../support/webhooks.ts';
 import { addOutage, dueSchedule } from '../support/schedules.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const folder = useFolder();
 const world = useUsance();
 const run = (args: readonly string[]) =>
-  usance(folder, args, { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
+  usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
 const ids: Record<string, string> = {};
 
 /** Not run here: they print addresses and folders, never a resource. A receipt has UUIDs, because its hashes cover them. */

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const command = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const command = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 const run = (...args: string[]) => command('accounts', 'import-balances', ...args);
 const runSubscriptions = (...args: string[]) => command('subscriptions', 'import', ...args);
 const into = (name: string, tenant = 'shop'): string[] => ['--tenant', tenant, '--name', name];

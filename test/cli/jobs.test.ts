@@ -5,11 +5,11 @@ import { toTypeId } from '../../src/kernel/index.ts';
 import { contents } from '../support/contents.ts';
 import { useUsance } from '../support/database.ts';
 import { PROCESSOR, addExecution, addInvocation, addJob, announce } from '../support/jobs.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 const actor = `cli:${userInfo().username}`;
 const CREATE = ['jobs', 'create', '--name', 'receipts', '--events', 'payment.settled', '--processor', PROCESSOR];
 

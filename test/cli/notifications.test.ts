@@ -7,12 +7,12 @@ import { isWebhookSecret } from '../../src/webhooks/index.ts';
 import { order } from '../jobs/matcher.ts';
 import { contents } from '../support/contents.ts';
 import { TEST_KEY, useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
 const run = (...args: string[]) =>
-  usance(folder, ['notifications', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
+  usanceHere(folder, ['notifications', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
 const URL = 'https://hooks.slack.com/services/T000/B000/planted';
 const CREATE = ['create', 'slack', '--name', 'on call', '--url', URL];
 const only = async () => (await world.tenant.notificationChannels())[0] ?? expect.fail('there is no channel');

@@ -8,11 +8,11 @@ import { contents } from '../support/contents.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { dueSchedule } from '../support/schedules.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (...args: string[]) => usance(folder, args, { DATABASE_URL: world.runtimeUrl });
+const run = (...args: string[]) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl });
 const actor = `cli:${userInfo().username}`;
 
 let id = '';
@@ -112,7 +112,7 @@ describe('payments', () => {
 
   test('run now are due now', async () => {
     expect((await run('payments', 'run-now', shown)).code).toBe(0);
-    expect((await usance(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
+    expect((await usanceHere(folder, ['processor', '--once'], { DATABASE_URL: world.runtimeUrl })).out).toContain(
       'Success: 1 |',
     );
     expect((await run('payments', 'get', shown)).out).toMatch(/payment\.settled +system +\d+ ms\n/);

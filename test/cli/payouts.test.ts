@@ -6,7 +6,7 @@ import { walletKey } from '../../src/rails/index.ts';
 import { key } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { payoutInReview } from '../support/payouts.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance({ chains: { sandbox: true, measureEveryMs: 3_600_000 } });
@@ -14,7 +14,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** Whatever is printed has TypeIDs: the tables have UUIDs, and nothing else shows them. */
 const run = async (args: readonly string[], sandbox = '1') => {
   const env = { DATABASE_URL: world.runtimeUrl, USANCE_SANDBOX: sandbox };
-  const ran = await usance(folder, ['payouts', ...args], env);
+  const ran = await usanceHere(folder, ['payouts', ...args], env);
   expect(ran.out + ran.err).not.toMatch(UUID);
   return ran;
 };

@@ -4,11 +4,11 @@ import { asDate, only } from '../../src/db/index.ts';
 import { held, key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { cronOf } from '../support/schedules.ts';
-import { startUsance, usance, useFolder } from './cli.ts';
+import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (args: string[], variables = {}) => usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
+const run = (args: string[], variables = {}) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 const pay = (amount: number, delay = '0s') =>
   world.tenant.createPayment({ from: 'alice', to: 'bob', asset: 'USD/2', amount, delay, idempotencyKey: key() });
 
@@ -136,7 +136,7 @@ describe('worker', () => {
 });
 
 test('production does not start them without a database of its own', async () => {
-  const { code, err } = await usance(folder, ['processor'], { NODE_ENV: 'production' });
+  const { code, err } = await usanceHere(folder, ['processor'], { NODE_ENV: 'production' });
   expect({ code, err }).toEqual({
     code: 3,
     err: 'usance: DATABASE_URL is not set, and NODE_ENV=production does not start "usance processor" without it\n',

@@ -5,11 +5,11 @@ import { toTypeId } from '../../src/kernel/index.ts';
 import { key, open } from '../support/books.ts';
 import { useUsance } from '../support/database.ts';
 import { addOutage, cronOf, dueSchedule } from '../support/schedules.ts';
-import { startUsance, usance, useFolder } from './cli.ts';
+import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (args: string[], variables = {}) => usance(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
+const run = (args: string[], variables = {}) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 
 const due = (reference: string): Promise<string> => dueSchedule(world.owner, world.tenant, { reference });
 const made = async (id: string): Promise<number> => (await world.tenant.occurrences(id)).length;

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aligned, bold, createScreen, green, red } from '../../src/cli/screen.ts';
 import { useUsance } from '../support/database.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 describe('the screen', () => {
   const screen = createScreen(false);
@@ -77,7 +77,7 @@ describe('a file of somebody else', () => {
     const row = { reference: 'r-1', plan: '\u001B[2J\n0 refused', payer: 'ann', next_due_at: '2030-01-01T00:00:00Z' };
     writeFileSync(join(folder, 'evil.jsonl'), `${JSON.stringify(row)}\n`);
     const args = ['subscriptions', 'import', 'evil.jsonl', '--tenant', 'shop', '--dry-run'];
-    const { out, err } = await usance(folder, args, { DATABASE_URL: store.runtimeUrl });
+    const { out, err } = await usanceHere(folder, args, { DATABASE_URL: store.runtimeUrl });
     expect(out + err).toContain(String.raw`\u001b[2J\u000a0 refused`);
     expect(out + err).not.toContain('\u001B');
     expect(out + err).not.toMatch(/^0 refused/m);

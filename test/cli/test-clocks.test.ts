@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startUsance, usance, useFolder } from './cli.ts';
+import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/test-clocks.md'), 'utf8');
@@ -67,13 +67,13 @@ async function refuses(): Promise<void> {
     [['advance', '--tenant', 'lab'], 2, /give the target: --to/],
   ];
   for (const [args, code, says] of refusals) {
-    const ended = await usance(folder, ['test-clocks', ...args]);
+    const ended = await usanceHere(folder, ['test-clocks', ...args]);
     expect({ code: ended.code, err: ended.err }, args.join(' ')).toEqual({ code, err: expect.stringMatching(says) });
   }
 }
 
 test('an advance needs no other process', async () => {
-  const advanced = await usance(folder, ['test-clocks', 'advance', '--tenant', 'lab', '--by', '1d', '--json']);
+  const advanced = await usanceHere(folder, ['test-clocks', 'advance', '--tenant', 'lab', '--by', '1d', '--json']);
   expect(advanced.json()).toMatchObject({
     tenant: 'lab',
     status: 'ready',
@@ -83,7 +83,7 @@ test('an advance needs no other process', async () => {
 });
 
 test('a deleted clock is not found again, and the next one does not start before it', async () => {
-  const clocks = (...args: string[]) => usance(folder, ['test-clocks', ...args]);
+  const clocks = (...args: string[]) => usanceHere(folder, ['test-clocks', ...args]);
   const deleted = (await clocks('delete', '--json')).json();
   expect(deleted).toMatchObject({ tenant: 'lab', now: '2027-04-02T00:00:00.000Z', deletedAt: expect.any(String) });
   const again = await clocks('cancel-advance', '--tenant', 'lab');

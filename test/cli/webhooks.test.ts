@@ -7,12 +7,12 @@ import { contents } from '../support/contents.ts';
 import { TEST_KEY, useUsance } from '../support/database.ts';
 import { addExecution } from '../support/jobs.ts';
 import { addEndpoint, deliver } from '../support/webhooks.ts';
-import { usance, useFolder } from './cli.ts';
+import { useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
 const run = (...args: string[]) =>
-  usance(folder, ['webhooks', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
+  usanceHere(folder, ['webhooks', ...args], { DATABASE_URL: world.runtimeUrl, USANCE_ENCRYPTION_KEY: TEST_KEY });
 const CREATE = ['create', '--url', 'https://shop.example.com/hooks?token=planted', '--events', 'payment.*'];
 const only = async () => (await world.tenant.webhookEndpoints())[0] ?? expect.fail('there is no endpoint');
 
