@@ -43,7 +43,7 @@ export function useDatabase(): TestDatabase {
     // Copying the template fails while somebody is connected to it, so files take turns.
     const maintenance = createPool({ url: urlOf(server.ownerUrl, 'postgres'), maxConnections: 1 });
     await maintenance.query(`select pg_advisory_lock(815)`);
-    await maintenance.query(`create database ${name} template usance`);
+    await maintenance.query(`create database ${name} template usance strategy file_copy`);
     await maintenance.close();
     state.owner = pool(ownerUrl);
     state.db = pool(runtimeUrl);
