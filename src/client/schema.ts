@@ -12937,6 +12937,8 @@ export interface ExecutionsClient {
       readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
       /** Only executions for this event. Default: all. */
       readonly eventId?: string;
+      /** Only executions for events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all. */
+      readonly resourceId?: string;
       /** Items per page. Default 50. */
       readonly limit?: number;
     },
@@ -13099,6 +13101,8 @@ export interface DeliveriesClient {
       readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
       /** Only deliveries of this event. Default: all. */
       readonly eventId?: string;
+      /** Only deliveries of events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all. */
+      readonly resourceId?: string;
       /** Items per page. Default 50. */
       readonly limit?: number;
     },

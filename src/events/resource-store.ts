@@ -6,6 +6,16 @@ import { NIL_UUID } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 import { earliestEventOf } from './id-ranges.ts';
 
+/** The ids of the newest events of one resource, newest first. Rides events_resource. */
+export async function newestEventIdsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, limit: number): Promise<Uuid[]> {
+  const rows = await sql.query(
+    `select id from usance.events where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid
+     order by id desc limit $4::int`,
+    [tenantId, resourceId, earliestEventOf(resourceId), limit],
+  );
+  return rows.map((row) => asText(row['id']));
+}
+
 /** The events of one resource, oldest first, from an event on. Leaves out events that were added to a block later. Rides events_resource. */
 export async function listEventsOf(
   sql: Sql,

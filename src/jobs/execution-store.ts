@@ -5,6 +5,7 @@
 // months between them: first the last month, then a year, then everything.
 import type { Row, Sql, Value } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
+import { newestEventIdsOf } from '../events/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, NIL_UUID, firstIdAt, idInstant, newId } from '../kernel/index.ts';
 import type { Execution, ExecutionStatus, FailureCode, Invocation } from './execution.ts';
@@ -13,6 +14,10 @@ import { listJobIds } from './job-store.ts';
 
 export const SCANNED_EXECUTIONS = 20_000;
 export const MOST_INVOCATIONS = 1_000;
+/** Events of a resource whose executions are looked for. */
+export const MOST_EVENTS_OF_RESOURCE = 100;
+/** Ids that one page looks for. */
+const MOST_PROBES = 20_000;
 const DAY_MS = 86_400_000;
 const WINDOWS_MS = [31 * DAY_MS, 366 * DAY_MS, Infinity];
 
@@ -79,6 +84,8 @@ export interface ExecutionFilter {
   readonly jobId?: Uuid;
   readonly status?: ExecutionStatus;
   readonly eventId?: Uuid;
+  /** Executions for the newest events of this resource: at most a hundred, fewer for a tenant that had more than two hundred jobs. */
+  readonly resourceId?: Uuid;
 }
 
 export interface ExecutionRange {
@@ -95,7 +102,8 @@ export async function listExecutions(
   range: ExecutionRange,
   scanned = SCANNED_EXECUTIONS,
 ): Promise<Stretch<StoredExecution, Uuid>> {
-  if (filter.eventId !== undefined) return executionsOfEvent(sql, tenantId, filter.eventId, filter, range);
+  if (filter.eventId !== undefined || filter.resourceId !== undefined)
+    return executionsOfEvents(sql, tenantId, filter, range);
   const found: StoredExecution[] = [];
   let upper = range.before ?? MAX_UUID;
   for (const windowMs of WINDOWS_MS) {
@@ -110,19 +118,31 @@ export async function listExecutions(
   return { items: found, reached: null };
 }
 
-/** The id of an execution is made of its job and its event: one probe for each job that the tenant has or had. */
-async function executionsOfEvent(
+/** The id of an execution is made of its job and its event: one probe for each job that the tenant has or had, and each event. */
+async function executionsOfEvents(
   sql: Sql,
   tenantId: Uuid,
-  eventId: Uuid,
-  { jobId, status }: ExecutionFilter,
+  { jobId, status, eventId, resourceId }: ExecutionFilter,
   { limit, before }: ExecutionRange,
 ): Promise<Stretch<StoredExecution, Uuid>> {
   const jobIds = jobId === undefined ? await listJobIds(sql, tenantId) : [jobId];
-  const ids = jobIds.map((id) => executionIdOf(id, eventId)).filter((id) => before === null || id < before);
-  const found = await readExecutions(sql, tenantId, ids);
+  const ofResource =
+    resourceId === undefined ? null : await newestEventIdsOf(sql, tenantId, resourceId, eventsFor(jobIds.length));
+  const eventIds = eventId === undefined ? (ofResource ?? []) : among(eventId, ofResource);
+  const ids = eventIds.flatMap((event) => jobIds.map((job) => executionIdOf(job, event)));
+  const found = await readExecutions(
+    sql,
+    tenantId,
+    ids.filter((id) => before === null || id < before),
+  );
   return { items: found.filter((one) => status === undefined || one.status === status).slice(0, limit), reached: null };
 }
+
+const eventsFor = (jobs: number): number =>
+  Math.min(MOST_EVENTS_OF_RESOURCE, Math.max(1, Math.floor(MOST_PROBES / Math.max(1, jobs))));
+
+const among = (eventId: Uuid, eventIds: readonly Uuid[] | null): Uuid[] =>
+  eventIds === null || eventIds.includes(eventId) ? [eventId] : [];
 
 interface Window {
   readonly upper: Uuid;

@@ -85,7 +85,7 @@ export function jobVerbs(context: VerbContext): JobVerbs {
     async executions(filter = {}, page = {}) {
       if (filter.status !== undefined) oneOf(filter.status, EXECUTION_STATUSES, 'status');
       // An id that is none finds nothing, as one of another tenant does.
-      const isNone = [filter.jobId, filter.eventId].some((id) => id !== undefined && !isUuid(id));
+      const isNone = [filter.jobId, filter.eventId, filter.resourceId].some((id) => id !== undefined && !isUuid(id));
       if (isNone) return { executions: [], next: null };
       const before = markOf(page);
       const { items, next } = await pageOf(

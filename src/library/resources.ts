@@ -1413,6 +1413,8 @@ export interface ExecutionsResource {
     readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
     /** Only executions for this event. Default: all. */
     readonly eventId?: string;
+    /** Only executions for events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all. */
+    readonly resourceId?: string;
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Execution>;
@@ -1568,6 +1570,8 @@ export interface DeliveriesResource {
     readonly status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
     /** Only deliveries of this event. Default: all. */
     readonly eventId?: string;
+    /** Only deliveries of events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all. */
+    readonly resourceId?: string;
     /** Items per page. Default 50. */
     readonly limit?: number;
   }): Pages<Delivery>;

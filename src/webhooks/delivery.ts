@@ -80,6 +80,8 @@ export interface DeliveryFilter {
   readonly endpointId?: Uuid;
   readonly status?: ExecutionStatus;
   readonly eventId?: Uuid;
+  /** Deliveries of the newest hundred events of this resource; fewer for a tenant that had more than two hundred jobs and endpoints. */
+  readonly resourceId?: Uuid;
 }
 
 export interface DeliveryPage {

@@ -85,7 +85,9 @@ export function webhookVerbs(context: VerbContext, { checkUrl }: { readonly chec
     async deliveries(filter = {}, page = {}) {
       if (filter.status !== undefined) oneOf<ExecutionStatus>(filter.status, EXECUTION_STATUSES, 'status');
       // An id that is none finds nothing, as one of another tenant does.
-      const isNone = [filter.endpointId, filter.eventId].some((id) => id !== undefined && !isUuid(id));
+      const isNone = [filter.endpointId, filter.eventId, filter.resourceId].some(
+        (id) => id !== undefined && !isUuid(id),
+      );
       const range = rangeOf(page);
       return isNone ? { deliveries: [], next: null } : listDeliveries(sql, tenantId, filter, range);
     },

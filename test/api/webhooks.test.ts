@@ -304,9 +304,9 @@ describe('a delivery', () => {
     expect((await store.send(`GET /executions/${String(first['id'])}`)).body).toMatchObject({ status: 'completed' });
   });
 
-  test('is filtered by endpoint, status and event', async () => {
+  test('is filtered by endpoint, status, event and resource', async () => {
     const { id } = await receiving('/filtered');
-    await happen();
+    const account = (await happen()).word('id');
     await deliver(store.usance);
     const event = receiver.got('/filtered')[0]?.headers['webhook-id'];
     for (const query of [
@@ -322,6 +322,11 @@ describe('a delivery', () => {
     ])
       expect((await store.send(`GET /deliveries?${query}`)).list('data'), query).toEqual([]);
     expect((await deliveriesOf(id, '?status=running')).list('data')).toEqual([]);
+    const about = (which: string) => store.send(`GET /deliveries?endpoint_id=${id}&resource_id=${which}`);
+    expect((await about(account)).list('data')).toHaveLength(1);
+    expect((await about(toTypeId('payment', newId()))).list('data')).toEqual([]);
+    expect(problemIn(await about('order-1'))).toMatchObject({ param: 'resource_id' });
+    expect((await store.send(`GET /executions?resource_id=${account}`)).list('data')).not.toEqual([]);
   });
 
   test('is sent again with the same webhook-id, and not while it waits', async () => {

@@ -98,6 +98,19 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect([answer.status(), ((await answer.json()) as { code: string }).code]).toEqual([403, 'AUTH_SCOPE_MISSING']);
   });
 
+  test('a payment says in words who was told of it: each webhook, and each job', async () => {
+    const [hold] = (await store.send('GET /payments?reference=delivered-1')).list('data') as { id: string }[];
+    const viewer = await dashboard.signedIn('viewer');
+    await viewer.open(`/payments/${hold?.id}`);
+    const sent = viewer.page.locator('table:has(caption:text-is("Webhooks of this payment")) tbody tr');
+    expect(await sent.count()).toBe(1);
+    expect(await sent.innerText()).toMatch(/payment\.created[^]*127\.0\.0\.1:59999\/hooks[^]*attempt/i);
+    await sent.locator('td').last().click();
+    await viewer.page.waitForSelector('[data-page=delivery] h1');
+    await viewer.open(`/payments/${world.now.payment}`);
+    expect(await text(viewer)).toContain('No webhook endpoint gets the events of this payment.');
+  });
+
   test('a cancel shows the money first, wants a reason, and is refused once the payment has changed', async () => {
     const hold = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '4200', delay: '3h' };
     const { body } = await store.send('POST /holds', { body: hold });

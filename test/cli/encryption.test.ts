@@ -108,7 +108,9 @@ describe('On a database of your own', () => {
     };
     const says = `contacts of accounts (1) are encrypted with the key ${idOf(A)}, and there is no key: set USANCE_ENCRYPTION_KEY`;
     const commands = [['api'], ['worker', '--once'], ['worker', '--only', 'emails', '--once']];
-    const ended = await Promise.all(commands.map((command) => usanceHere(elsewhere, command, { ...variables, ...smtp })));
+    const ended = await Promise.all(
+      commands.map((command) => usanceHere(elsewhere, command, { ...variables, ...smtp })),
+    );
     for (const [n, { code, err }] of ended.entries())
       expect({ code, err }, commands[n]?.join(' ')).toEqual({ code: 3, err: expect.stringContaining(says) });
   });

@@ -8,7 +8,8 @@ import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (args: string[], variables = {}) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
+const run = (args: string[], variables = {}) =>
+  usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 const pay = (amount: number, delay = '0s') =>
   world.tenant.createPayment({ from: 'alice', to: 'bob', asset: 'USD/2', amount, delay, idempotencyKey: key() });
 

@@ -9,7 +9,8 @@ import { startUsance, useFolder, usanceHere } from './cli.ts';
 
 const folder = useFolder();
 const world = useUsance();
-const run = (args: string[], variables = {}) => usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
+const run = (args: string[], variables = {}) =>
+  usanceHere(folder, args, { DATABASE_URL: world.runtimeUrl, ...variables });
 
 const due = (reference: string): Promise<string> => dueSchedule(world.owner, world.tenant, { reference });
 const made = async (id: string): Promise<number> => (await world.tenant.occurrences(id)).length;

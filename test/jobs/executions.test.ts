@@ -159,6 +159,40 @@ describe('executions', () => {
     expect(seen).toEqual(newest.map(([id]) => id));
   });
 
+  test('of a resource are those of its newest hundred events, of its tenant, in pages', async () => {
+    const tenant = await freshTenant(store.usance);
+    const [job, other] = [await createJob(store.owner, tenant), await createJob(store.owner, tenant, 'tenant.*')];
+    for (let n = 0; n < 3; n += 1) await appended(store.usance, tenant.id, 'tenant.updated');
+    await order(store.usance);
+    await matchAll(store.usance);
+    const ids = async (filter: ExecutionFilter, of = tenant) =>
+      (await of.executions(filter)).executions.map(({ id }) => id);
+    const resourceId = tenant.id;
+    const ofJob = await ids({ jobId: job.id });
+    expect(ofJob).toHaveLength(3);
+    expect(await ids({ resourceId, jobId: job.id })).toEqual(ofJob);
+    expect(await ids({ resourceId })).toEqual((await ids({})).slice(0, 6));
+    expect(await ids({ resourceId, status: 'failed' })).toEqual([]);
+    const { eventId } = await tenant.execution(ofJob[1] ?? '');
+    expect(await ids({ resourceId, eventId, jobId: job.id })).toEqual([ofJob[1]]);
+    expect(await ids({ resourceId: newId(), eventId })).toEqual([]);
+    expect(await ids({ resourceId: 'none' })).toEqual([]);
+    expect(await ids({ resourceId }, await freshTenant(store.usance))).toEqual([]);
+    const seen: string[] = [];
+    for (let before: string | null | undefined; before !== null;) {
+      const page = await tenant.executions({ resourceId }, { limit: 4, ...(before === undefined ? {} : { before }) });
+      seen.push(...page.executions.map(({ id }) => id));
+      before = page.next;
+    }
+    expect(seen).toEqual(await ids({ resourceId }));
+    for (let n = 0; n < 100; n += 1) await appended(store.usance, tenant.id, 'tenant.updated');
+    await order(store.usance);
+    await matchAll(store.usance);
+    const newest = await tenant.executions({ resourceId, jobId: other.id }, { limit: 1_000 });
+    expect(newest.executions).toHaveLength(100);
+    expect(newest.executions.map(({ id }) => id)).toEqual((await ids({ jobId: other.id })).slice(0, 100));
+  });
+
   test('are all found where a page ends before it is full, and none twice', async () => {
     const { tenant, job } = await made();
     const rare: string[] = [];

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { EXECUTION_STATUSES } from '../../engine.ts';
 import { fromTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
+import { resourceKey } from '../wire-format.ts';
 import { Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import {
   Delivery,
@@ -12,7 +13,7 @@ import {
   listDeliveries,
   showWithAttempts,
 } from './delivery-shape.ts';
-import { CREATED_AT, EXECUTION } from './examples.ts';
+import { CREATED_AT, EXECUTION, HOLD } from './examples.ts';
 
 const Id = closed({ id: idOf('execution') });
 const params = { id: EXECUTION };
@@ -48,14 +49,24 @@ export const deliveryRoutes = {
         ...idOf('event'),
         description: 'Only deliveries of this event. Default: all.',
       } as ReturnType<typeof idOf>),
+      resource_id: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'Only deliveries of events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all.',
+          examples: [HOLD],
+          'x-id': 'payment',
+        }),
+      ),
     }),
     answer: listOf(Delivery, 'DeliveryList'),
     example: { query: { status: 'failed' }, answer: { data: [EXAMPLE_DELIVERY], next_cursor: null } },
     handle({ tenant, query }) {
-      const { endpoint_id, event_id } = query;
+      const { endpoint_id, event_id, resource_id } = query;
       return listDeliveries(tenant, query, {
         ...(endpoint_id === undefined ? {} : { endpointId: fromTypeId('webhookEndpoint', endpoint_id, 'endpoint_id') }),
         ...(event_id === undefined ? {} : { eventId: fromTypeId('event', event_id, 'event_id') }),
+        ...(resource_id === undefined ? {} : { resourceId: resourceKey(tenant.id, undefined, resource_id) }),
       });
     },
   }),

@@ -6,9 +6,9 @@ import { EXECUTION_STATUSES, FAILURE_CODES, INVOCATION_STATUSES } from '../../en
 import { fromTypeId, toTypeId } from '../../kernel/index.ts';
 import { route } from '../route.ts';
 import { before, stretch, wholeList } from '../cursor.ts';
-import { idOrNull, instantOrNull } from '../wire-format.ts';
+import { idOrNull, instantOrNull, resourceKey } from '../wire-format.ts';
 import { Instant, Reason, closed, idOf, listOf, nullable, oneOf, pageQuery, textOrNull } from '../schemas.ts';
-import { CREATED_AT, EVENT, EXECUTION, INVOCATION, JOB, WORKER } from './examples.ts';
+import { CREATED_AT, EVENT, EXECUTION, HOLD, INVOCATION, JOB, WORKER } from './examples.ts';
 
 const Id = closed({ id: idOf('execution') });
 const params = { id: EXECUTION };
@@ -154,15 +154,25 @@ export const executionRoutes = {
         ...idOf('event'),
         description: 'Only executions for this event. Default: all.',
       } as ReturnType<typeof idOf>),
+      resource_id: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'Only executions for events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all.',
+          examples: [HOLD],
+          'x-id': 'payment',
+        }),
+      ),
     }),
     answer: listOf(Execution, 'ExecutionList'),
     example: { query: { status: 'completed' }, answer: { data: [COMPLETED], next_cursor: null } },
     handle({ tenant, query }) {
-      const { job_id, status, event_id } = query;
+      const { job_id, status, event_id, resource_id } = query;
       const filter = {
         ...(job_id === undefined ? {} : { jobId: fromTypeId('job', job_id, 'job_id') }),
         ...(status === undefined ? {} : { status }),
         ...(event_id === undefined ? {} : { eventId: fromTypeId('event', event_id, 'event_id') }),
+        ...(resource_id === undefined ? {} : { resourceId: resourceKey(tenant.id, undefined, resource_id) }),
       };
       return stretch(
         query,

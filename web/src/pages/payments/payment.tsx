@@ -15,6 +15,7 @@ import { PAYMENT_ACTIONS } from './actions.ts';
 import { PaymentState } from './columns.tsx';
 import { Payout } from './payout.tsx';
 import { Timeline } from './timeline.tsx';
+import { WebhooksAndJobs } from './webhooks-and-jobs.tsx';
 import { Why } from './why.tsx';
 
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }): ReactNode {
@@ -80,6 +81,7 @@ function Whole({ of: payment }: { readonly of: Payment }): ReactNode {
           )}
         </div>
       </div>
+      <WebhooksAndJobs id={id} />
     </>
   );
 }
