@@ -13,7 +13,7 @@ import type { Database } from './db/index.ts';
 import { authenticator, callerOfKey } from './engine-authenticate.ts';
 import type { HandleOf, SignInSettings } from './engine-authenticate.ts';
 import type { Authenticated, Engine } from './engine-types.ts';
-import type { Attribution, Clock } from './kernel/index.ts';
+import type { Clock, Origin } from './kernel/index.ts';
 import { refuse, toTypeId } from './kernel/index.ts';
 import type { Tenant } from './tenants/index.ts';
 import { findTenant } from './tenants/index.ts';
@@ -26,8 +26,6 @@ export interface SessionFound extends Authenticated {
   readonly expiresAt: Date;
   readonly idleExpiresAt: Date;
 }
-
-type Origin = Omit<Attribution, 'actor'>;
 
 export interface OpenSession {
   /** An API key, or a link that `createLink` made. */

@@ -15,7 +15,7 @@ const anchors = readFileSync(anchorsFile, 'utf8')
   .map((line) => JSON.parse(line));
 
 const { format, tenant, anchor, total, omitted, events, links } = receipt;
-if (format !== 'usance receipt 3') fail(`unknown format ${format}`);
+if (format !== 'usance receipt 3' && format !== 'usance receipt 4') fail(`unknown format ${format}`);
 // A database that lost commits gives their seqs again, and so can have two anchors of one seq: the receipt is of one of the histories.
 const ofSeq = anchors.filter((one) => one.tenant === tenant && one.seq === anchor.seq);
 if (ofSeq.length === 0) fail(`you have no anchor of tenant ${tenant} with seq ${anchor.seq}`);
@@ -43,8 +43,9 @@ for (const event of events) {
   if (resource !== events[0].resource || subject !== events[0].subject) fail(`event ${id} is of another resource`);
   const block = blocks.get(`${id.slice(0, -4)}0000`);
   if (!block) fail(`the receipt has no block of event ${id}`);
-  const { salt, data, ip, agent, request, trace, erased } = event.details;
-  const details = erased === undefined ? sha256(['usance details 3', hex(salt), data, ip, agent, request, trace]) : hex(erased);
+  const { salt, data, ip, agent, request, trace, reason = null, erased } = event.details;
+  const given = reason === null ? [] : [reason];
+  const details = erased === undefined ? sha256([`usance details ${given.length === 0 ? 3 : 4}`, hex(salt), data, ip, agent, request, trace, ...given]) : hex(erased);
   let node = sha256(['usance event 3', id, type, String(version), resource, subject, actor, occurred, details]);
   // Up the tree: the neighbour is on the left of an odd place. The last of an odd number of places goes up as it is.
   let place = Number.parseInt(id.slice(-4), 16);
@@ -62,7 +63,7 @@ for (const event of events) {
   if (seq <= last) fail(`event ${id} is out of order, or there twice`);
   last = seq;
   const recorded = new Date(Number(BigInt(block.recorded) / 1000n)).toISOString();
-  lines.push(`${seq}  ${recorded}  ${type}  ${subject}  ${erased === undefined ? data : '(details erased or withheld)'}`);
+  lines.push(`${seq}  ${recorded}  ${type}  ${subject}  ${erased === undefined ? [data, ...given.map((text) => `reason: ${text}`)].join('  ') : '(details erased or withheld)'}`);
 }
 for (const line of lines) console.log(escaped(line));
 if (omitted > 0) console.log(`${omitted} earlier events are not in the receipt`);

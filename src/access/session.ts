@@ -3,7 +3,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database, Transaction } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Attribution, Clock, Uuid } from '../kernel/index.ts';
+import type { Clock, Origin, Uuid } from '../kernel/index.ts';
 import { callerOf, newId, refuse } from '../kernel/index.ts';
 import { digestOf } from './api-key.ts';
 import type { KeyFound } from './authenticate.ts';
@@ -37,8 +37,6 @@ const LINK_MS = 3_600_000;
 export interface LiveSession extends FoundSession {
   readonly found: KeyFound;
 }
-
-type Origin = Omit<Attribution, 'actor'>;
 
 const newToken = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
 

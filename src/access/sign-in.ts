@@ -3,11 +3,11 @@
 // dashboard are in session.ts.
 import type { Database } from '../db/index.ts';
 import { appendEvents } from '../events/index.ts';
-import type { Attribution, Clock, Uuid } from '../kernel/index.ts';
+import type { Attribution, Clock, Origin, Uuid } from '../kernel/index.ts';
 import { callerOf } from '../kernel/index.ts';
 
 /** The first request of an API key or an end user from an address. */
-export interface SignIn extends Attribution {
+export interface SignIn extends Omit<Attribution, 'reason'> {
   readonly tenantId: Uuid;
   readonly resource: 'api_key' | 'account';
   readonly resourceId: Uuid;
@@ -24,7 +24,7 @@ export interface RefusedSignIn {
 
 export type OnRefused = (refused: RefusedSignIn) => void;
 
-export type RefusedSignIns = RefusedSignIn & Omit<Attribution, 'actor'> & { readonly times: number };
+export type RefusedSignIns = RefusedSignIn & Origin & { readonly times: number };
 
 /** The actor of a rejected credential: it does not prove that the caller is its owner. */
 const UNKNOWN = 'unknown';

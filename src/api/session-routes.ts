@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { PACKAGE_VERSION, checkOf } from '../contract/index.ts';
 import type { Engine, SessionFound } from '../engine.ts';
 import { csrfOf } from '../engine.ts';
-import type { Attribution } from '../kernel/index.ts';
+import type { Origin } from '../kernel/index.ts';
 import { refuse, refuseAny, toTypeId } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
 import type { Admission } from './admit.ts';
@@ -29,7 +29,7 @@ export interface SessionRoutes {
   /** Sign-ins a minute from one address, in this process; 0 for no limit. Default 10. */
   readonly signInsPerMinute: number | undefined;
   readonly admission: Pick<Admission, 'admitSession' | 'sessions'>;
-  readonly onRefused: (refused: Parameters<Watch['onRefused']>[0], origin: Omit<Attribution, 'actor'>) => void;
+  readonly onRefused: (refused: Parameters<Watch['onRefused']>[0], origin: Origin) => void;
   countStranger(request: FastifyRequest, reply: FastifyReply): void;
 }
 

@@ -2,11 +2,9 @@
 // caller can flood the log: one sign-in a day for each key or end user and address (for IPv6, a network of 64 bits); one event a minute for each rejected credential and
 // address, for at most ten addresses, and one for all others together. An unknown secret belongs to no tenant, so it is only in the metrics and the log of the process.
 import type { RefusedSignIn, SignIn, Engine } from '../engine.ts';
-import type { Attribution, Loop } from '../kernel/index.ts';
+import type { Loop, Origin } from '../kernel/index.ts';
 import { neighbourhoodOf } from './address.ts';
 import type { Principal } from './auth.ts';
-
-type Origin = Omit<Attribution, 'actor'>;
 
 export interface SignIns {
   readonly loop: Loop;

@@ -6,9 +6,9 @@ import type { Uuid } from '../kernel/index.ts';
 /** The type of the event that names what was erased. It cannot be erased itself. */
 export const ERASED = 'audit_event.erased';
 
-/** Whether an event has exactly what erasing leaves: the marker, no origin, and the digest of its details. */
-export function isErased({ data, ip, userAgent, requestId, traceContext, details }: StoredEvent): boolean {
-  const origin = [ip, userAgent, requestId, traceContext];
+/** Whether an event has exactly what erasing leaves: the marker, no origin, no reason, and the digest of its details. */
+export function isErased({ data, ip, userAgent, requestId, traceContext, reason, details }: StoredEvent): boolean {
+  const origin = [ip, userAgent, requestId, traceContext, reason];
   return data === '{"erased":true}' && origin.every((field) => field === null) && details !== null;
 }
 

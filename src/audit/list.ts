@@ -17,6 +17,8 @@ export interface AuditEvent {
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly requestId: string | null;
+  /** The reason that the caller gave with the request. One that is a field of the change itself is in `details`. */
+  readonly reason: string | null;
   readonly recordedAt: Date;
   /** Its number among the tenant's events, and the hash of the link that seals its block; null until it is ordered. */
   readonly seal: { readonly seq: bigint; readonly hash: string } | null;
@@ -91,6 +93,7 @@ function auditEvent(event: AuditLogEntry): AuditEvent {
     ip: event.ip,
     userAgent: event.userAgent,
     requestId: event.requestId,
+    reason: event.reason,
     recordedAt: event.recordedAt,
     seal: event.seal,
   };

@@ -8,7 +8,8 @@ import type { Uuid } from '../kernel/index.ts';
 import { ordinalOf, refuse } from '../kernel/index.ts';
 
 export interface Receipt {
-  readonly format: 'usance receipt 3';
+  /** 4 if an event has a reason: a checker that knows only 3 does not know how its details are hashed. */
+  readonly format: 'usance receipt 3' | 'usance receipt 4';
   readonly tenant: Uuid;
   /** The end of the chain that the receipt leads to: compare it with an anchor that was kept outside the database. */
   readonly anchor: { readonly seq: string; readonly hash: string };
@@ -50,6 +51,8 @@ export interface ReceiptDetails {
   readonly request: string | null;
   /** The W3C traceparent of the request. */
   readonly trace: string | null;
+  /** The reason that the caller gave with the request. */
+  readonly reason: string | null;
 }
 
 export interface ReceiptLink {
@@ -102,7 +105,7 @@ export async function makeReceipt(
     targets.push(link);
   }
   return {
-    format: 'usance receipt 3',
+    format: events.some(hasReason) ? 'usance receipt 4' : 'usance receipt 3',
     tenant: tenantId,
     anchor: { seq: upTo.toString(), hash: end.hash.toString('hex') },
     total: newest.total,
@@ -112,9 +115,11 @@ export async function makeReceipt(
   };
 }
 
+const hasReason = ({ details }: ReceiptEvent): boolean => 'reason' in details && details.reason !== null;
+
 function receiptEvent(event: StoredEvent, link: Link, proof: readonly Buffer[]): ReceiptEvent {
   const seq = link.lastSeq - BigInt(link.events) + 1n + BigInt(ordinalOf(event.id));
-  const { salt, data, ip, userAgent: agent, requestId: request, traceContext: trace } = event;
+  const { salt, data, ip, userAgent: agent, requestId: request, traceContext: trace, reason } = event;
   return {
     seq: seq.toString(),
     id: event.id,
@@ -127,7 +132,7 @@ function receiptEvent(event: StoredEvent, link: Link, proof: readonly Buffer[]):
     details:
       salt === null
         ? { erased: event.details?.toString('hex') ?? '' }
-        : { salt: salt.toString('hex'), data, ip, agent, request, trace },
+        : { salt: salt.toString('hex'), data, ip, agent, request, trace, reason },
     proof: proof.map((digest) => digest.toString('hex')),
   };
 }

@@ -30,7 +30,11 @@ const statements = (
   };
 };
 const OF_THE_ENGINE = statements('', '', 11);
-const OF_CALLERS = statements(', ip, user_agent, request_id', ', $12::text[], $13::text[], $14::text[]', 14);
+const OF_CALLERS = statements(
+  ', ip, user_agent, request_id, reason',
+  ', $12::text[], $13::text[], $14::text[], $15::text[]',
+  15,
+);
 
 /** Events and inbox row in one statement. */
 export async function insertBlocks(sql: Sql, blocks: readonly NewBlock[]): Promise<void> {
@@ -53,16 +57,17 @@ export async function insertInbox(sql: Sql, blocks: readonly NewBlock[]): Promis
   invariant(rows.length === 1, 'events to be written before their place in the order');
 }
 
-/** Changes by the engine itself have no origin: a batch of a thousand settlements sends three columns less. */
+/** Changes by the engine itself have no origin: a batch of a thousand settlements sends four columns less. */
 function eventColumns(blocks: readonly NewBlock[]): { statement: typeof OF_CALLERS; columns: Value[] } {
   const events = blocks.flatMap((block) => block.events);
   const facts = events.map((event) => event.fact);
-  const hasOrigin = facts.some(({ ip, userAgent, requestId }) => ip || userAgent || requestId);
+  const hasOrigin = facts.some(({ ip, userAgent, requestId, reason }) => ip || userAgent || requestId || reason);
   const origins = hasOrigin
     ? [
         facts.map((fact) => fact.ip ?? null),
         facts.map((fact) => fact.userAgent ?? null),
         facts.map((fact) => fact.requestId ?? null),
+        facts.map((fact) => fact.reason ?? null),
       ]
     : [];
   const columns = [

@@ -29,6 +29,7 @@ export interface AuditLogFilter {
 
 export type AuditLogEntry = EventRecord &
   Attribution & {
+    readonly reason: string | null;
     readonly recordedAt: Date;
     /** Its number in the order of commits, and the hash of the link that seals it; null until the sequencer has ordered it. */
     readonly seal: { readonly seq: bigint; readonly hash: string } | null;
@@ -60,7 +61,7 @@ export async function listAuditLog(
   const leavesOut = Object.keys(filter).length > 0 && filter.resourceId === undefined;
   const rows = await sql.query(
     stretchStatement({
-      page: `select id, type, version, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, occurred_at,
+      page: `select id, type, version, resource, resource_id, data::text as data, actor, ip, user_agent, request_id, reason, occurred_at,
               recorded_at, s.seq, s.hash
        from ${among}
        left join lateral (
@@ -108,6 +109,7 @@ function recorded(tenantId: Uuid, row: Row): AuditLogEntry {
     ip: asTextOrNull(row['ip']),
     userAgent: asTextOrNull(row['user_agent']),
     requestId: asTextOrNull(row['request_id']),
+    reason: asTextOrNull(row['reason']),
     occurredAt: asDate(row['occurred_at']),
     recordedAt: asDate(row['recorded_at']),
     seal: row['seq'] === null ? null : { seq: asBigInt(row['seq']), hash: asText(row['hash']) },

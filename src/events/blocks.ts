@@ -78,8 +78,8 @@ function grouped(facts: readonly Fact[]): Fact[][] {
 }
 
 function digestNew({ fact, id, version, data }: NewEvent, salt: Buffer): Buffer {
-  const { ip = null, userAgent = null, requestId = null, traceContext = null } = fact;
-  const details = digestDetails(salt, { data, ip, userAgent, requestId, traceContext });
+  const { ip = null, userAgent = null, requestId = null, traceContext = null, reason = null } = fact;
+  const details = digestDetails(salt, { data, ip, userAgent, requestId, traceContext, reason });
   const { type, resource, resourceId, actor } = fact;
   const occurredAtUs = BigInt(fact.occurredAt.getTime()) * 1_000n;
   return digestEvent({ id, type, version, resource, resourceId, actor, occurredAtUs }, details);

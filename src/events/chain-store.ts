@@ -115,7 +115,7 @@ export interface StoredEvent extends Lasting, Details {
 }
 
 const LASTING = `id, type, version, resource, resource_id, actor, (extract(epoch from occurred_at) * 1000000)::bigint as occurred_us`;
-const STORED = `${LASTING}, data::text as data, ip, user_agent, request_id, trace_context,
+const STORED = `${LASTING}, data::text as data, ip, user_agent, request_id, trace_context, reason,
   (extract(epoch from recorded_at) * 1000000)::bigint as recorded_us, salt, encode(details, 'hex') as details`;
 
 /** Events by their ids, in the order of the ids. */
@@ -136,7 +136,7 @@ export async function readLeaves(sql: Sql, { tenantId, blockId, events }: Link):
     const to = Math.min(from + LEAVES_AT_ONCE, events) - 1;
     const rows = await sql.query(
       `select ${LASTING},
-              encode(coalesce(details, usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context)), 'hex') as details
+              encode(coalesce(details, usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context, reason)), 'hex') as details
        from usance.events where tenant_id = $1::uuid and id >= $2::uuid and id <= $3::uuid order by id`,
       [tenantId, eventIdAt(blockId, from), eventIdAt(blockId, to)],
     );
@@ -180,6 +180,7 @@ function storedEvent(row: Row): StoredEvent {
     userAgent: asTextOrNull(row['user_agent']),
     requestId: asTextOrNull(row['request_id']),
     traceContext: asTextOrNull(row['trace_context']),
+    reason: asTextOrNull(row['reason']),
     recordedAtUs: asBigInt(row['recorded_us']),
     salt: salt === null ? null : Buffer.from(salt.replaceAll('-', ''), 'hex'),
     details: details === null ? null : Buffer.from(details, 'hex'),

@@ -1,7 +1,7 @@
 // The hashes of events, in four steps. The encoding is a contract with every holder of an anchor or receipt: a version in front, and every
 // field behind its length, so that no two records have the same bytes.
 //
-//   details  the erasable fields: data, address, program, request, trace. Salted, so that an erased value cannot be found by trying
+//   details  the erasable fields: data, address, program, request, trace, reason. Salted, so that an erased value cannot be found by trying
 //   event    everything else about an event, and `details`
 //   block    the events of one append call and tenant, in order, as the root of a tree (merkle.ts)
 //   link     the block, the link before it and a much earlier link of the same tenant (chain.ts)
@@ -15,6 +15,7 @@ export interface Details {
   readonly userAgent: string | null;
   readonly requestId: string | null;
   readonly traceContext: string | null;
+  readonly reason: string | null;
 }
 
 /** The fields that erasing keeps. */
@@ -28,8 +29,10 @@ export interface Lasting {
   readonly occurredAtUs: bigint;
 }
 
-export function digestDetails(salt: Buffer, { data, ip, userAgent, requestId, traceContext }: Details): Buffer {
-  return sha256(['usance details 3', salt, data, ip, userAgent, requestId, traceContext]);
+/** The version in front says whether there is a reason: an event without one has the digest that it had before reasons were recorded. */
+export function digestDetails(salt: Buffer, { data, ip, userAgent, requestId, traceContext, reason }: Details): Buffer {
+  if (reason === null) return sha256(['usance details 3', salt, data, ip, userAgent, requestId, traceContext]);
+  return sha256(['usance details 4', salt, data, ip, userAgent, requestId, traceContext, reason]);
 }
 
 export function digestEvent(event: Lasting, details: Buffer): Buffer {

@@ -25,7 +25,7 @@ export async function listEventsOf(
 ): Promise<EventRecord[]> {
   const earliest = earliestEventOf(resourceId);
   const rows = await sql.query(
-    `select id, type, version, resource, data::text as data, actor, trace_context, occurred_at from usance.events
+    `select id, type, version, resource, data::text as data, actor, trace_context, reason, occurred_at from usance.events
      where tenant_id = $1::uuid and resource_id = $2::uuid and id >= $3::uuid
        and (usance.ordinal_of(id) = 0 or not exists (
          select from usance.event_blocks b
@@ -43,6 +43,7 @@ export async function listEventsOf(
     data: asRecord(row['data']),
     actor: asText(row['actor']),
     traceContext: asTextOrNull(row['trace_context']),
+    reason: asTextOrNull(row['reason']),
     occurredAt: asDate(row['occurred_at']),
   }));
 }

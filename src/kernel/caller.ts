@@ -18,7 +18,12 @@ export interface Attribution {
   readonly requestId: string | null;
   /** The W3C `traceparent` of the call (`00-4bf9…-00f0…-01`). An invalid one is ignored. Default: none. */
   readonly traceContext?: string | null;
+  /** Why the caller made the change, in words: up to 500 characters, in the audit log only. Default: none. */
+  readonly reason?: string | null;
 }
+
+/** The origin of a request: an attribution without its actor and its reason. */
+export type Origin = Omit<Attribution, 'actor' | 'reason'>;
 
 /** Facts of authentication beyond the name. */
 export interface Identity {
@@ -43,16 +48,20 @@ export interface Identity {
 export interface Caller extends Attribution, Identity {
   /** The W3C `traceparent` of the call; null if it has none. */
   readonly traceContext: string | null;
+  /** Why the caller made the change; null if it gave no reason. */
+  readonly reason: string | null;
 }
 
 /** A caller outside HTTP: `actor` is its name in the audit log, 1 to 200 characters. */
 export type CallerOrder = Pick<Attribution, 'actor'> & Partial<Attribution>;
 
 const LONGEST = 200;
+/** In characters as PostgreSQL counts them: code points. */
+export const LONGEST_CALLER_REASON = 500;
 
 /** A user agent that is too long is truncated rather than refused: it must not keep a payment from being made. */
 export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): Caller {
-  const { actor, ip, userAgent, requestId, traceContext } = order;
+  const { actor, ip, userAgent, requestId, traceContext, reason } = order;
   if (actor.length < 1 || actor.length > LONGEST || !isStorable(actor))
     refuse('FIELD_INVALID/wrong_length', { param: 'actor', min: 1, max: LONGEST });
   // An address can name the interface it was seen on (fe80::1%eth0), which is not part of it.
@@ -63,9 +72,20 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
     userAgent: cut(userAgent),
     requestId: cut(requestId),
     traceContext: parseTraceparent(traceContext),
+    reason: parseCallerReason(reason),
   };
   const countsFor = identity.countsFor ?? personsOf(actor).map(countedAs);
   return { scope: actor, mayMoveExternalMoney: true, ...identity, countsFor, ...attribution };
+}
+
+/** A reason without the spaces around it; null for none. One that is too long is refused, because a part of it could say something else. */
+export function parseCallerReason(given: string | null | undefined, param = 'reason'): string | null {
+  const reason = given?.trim() ?? '';
+  if (reason === '') return null;
+  // A code point is at most two units.
+  const fits = reason.length <= 2 * LONGEST_CALLER_REASON && Array.from(reason).length <= LONGEST_CALLER_REASON;
+  if (fits && isStorable(reason)) return reason;
+  return refuse('FIELD_INVALID/wrong_length', { param, min: 0, max: LONGEST_CALLER_REASON });
 }
 
 /** The first words of names that the engine gives: to API keys, end users, schedules, and what it does by itself. */

@@ -23,6 +23,7 @@ describe('the chain of the audit log', () => {
         Array.from({ length: count }, (_, n) => ({
           ...LIBRARY,
           ip: '192.0.2.1',
+          reason: n === 0 ? 'agreed by phone' : null,
           tenantId,
           type: 'account.updated' as const,
           resource: 'account',
@@ -117,10 +118,17 @@ describe('the chain of the audit log', () => {
     `update usance.events set actor = 'x'`,
     `update usance.events set data = '{}'`,
     `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
-       trace_context = null, salt = null, details = sha256('x')`,
+       trace_context = null, reason = null, salt = null, details = sha256('x')`,
     `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
        trace_context = null, salt = null, actor = 'x',
        details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context)`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
+       trace_context = null, salt = null,
+       details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context, reason)`,
+    `update usance.events set data = '{"erased":true}', ip = null, user_agent = null, request_id = null,
+       trace_context = null, reason = null, salt = null,
+       details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context)`,
+    `update usance.events set reason = null`,
     'delete from usance.events',
     'truncate usance.events',
   ])('nor by the owner: %s', async (text) => {
@@ -149,6 +157,9 @@ describe('the chain of the audit log', () => {
       ['what it told, by a space', `data = (data::text || ' ')::json`],
       ['from where', `ip = '203.0.113.9'`],
       ['for which request', `request_id = 'another'`],
+      ['why', `reason = 'nobody asked'`],
+      ['that there was a reason', 'reason = null'],
+      ['why, in the place of the request', 'request_id = reason, reason = null'],
       ['the version of what it told', 'version = 2'],
       ['its salt', 'salt = gen_random_uuid()'],
       ['when, by a microsecond', `recorded_at = recorded_at + interval '1 microsecond'`],
@@ -157,6 +168,12 @@ describe('the chain of the audit log', () => {
       const found = await foundAfter(owner(), all(`update usance.events set ${change} where ${ONE}`));
       expect(found).toHaveLength(1);
       expect(found[0]).toMatch(/^events-are-as-sealed: .*changed/);
+    });
+
+    test('a reason that is added to an event without one is found', async () => {
+      const second = `tenant_id = ${SHOP} and reason is null and usance.block_of(id) = ${BLOCK}`;
+      const found = await foundAfter(owner(), all(`update usance.events set reason = 'agreed' where ${second}`));
+      expect(found).toEqual([expect.stringMatching(/^events-are-as-sealed: .*changed/)]);
     });
 
     test.each([
@@ -232,8 +249,9 @@ describe('the chain of the audit log', () => {
       [
         'what was erased without a word',
         [
-          `update usance.events set details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context),
-             data = '{"erased":true}', ip = null, user_agent = null, request_id = null, trace_context = null, salt = null where ${ONE}`,
+          `update usance.events set details = usance.details_digest(salt, data::text, ip, user_agent, request_id, trace_context, reason),
+             data = '{"erased":true}', ip = null, user_agent = null, request_id = null, trace_context = null, reason = null, salt = null
+           where ${ONE}`,
         ],
       ],
     ])('is found: %s', async (_what, texts) => {

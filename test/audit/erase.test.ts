@@ -31,7 +31,13 @@ describe('erasing', () => {
 
   test('removes the data of an event, and keeps its type, its actor and the chain', async () => {
     await store.tenant
-      .from({ ip: '192.0.2.9', userAgent: 'till/7', requestId: 'jane-roe-1985.device-42', traceContext: TRACE })
+      .from({
+        ip: '192.0.2.9',
+        userAgent: 'till/7',
+        requestId: 'jane-roe-1985.device-42',
+        traceContext: TRACE,
+        reason: 'she called from 555-0142',
+      })
       .pause('asset', 'USD', 'owes to Jane Roe');
     await store.tenant.liftPause('asset', 'USD');
     await seal();
@@ -40,10 +46,12 @@ describe('erasing', () => {
     await store.tenant.eraseAuditEvent(event?.id ?? '', 'a name was in the reason');
     await seal();
     const [after] = await store.tenant.auditEvents({ action: 'PAUSE_CREATED' });
-    expect(after).toEqual({ ...event, details: { erased: true }, ip: null, userAgent: null, requestId: null });
+    expect(event).toMatchObject({ reason: 'she called from 555-0142' });
+    const erased = { details: { erased: true }, ip: null, userAgent: null, requestId: null, reason: null };
+    expect(after).toEqual({ ...event, ...erased });
     expect(after?.seal?.hash).toBe(hash);
     expect(await broken()).toEqual([]);
-    for (const text of ['till/7', 'jane-roe-1985', TRACE]) expect(await tablesWith(text)).toEqual([]);
+    for (const text of ['till/7', 'jane-roe-1985', TRACE, '555-0142']) expect(await tablesWith(text)).toEqual([]);
     expect(await store.tenant.auditEvents({ action: 'AUDIT_EVENT_ERASED' })).toMatchObject([
       { actor: 'library', details: { events: [event?.id], reason: 'a name was in the reason' } },
     ]);

@@ -137,6 +137,36 @@ describe('a receipt', () => {
     expect(printed).toMatch(/2 events up to seq [0-9]+ proven/);
   });
 
+  test('with the reason of a caller proves it, and has another format; one without is read as before', async () => {
+    const { id } = await store.tenant.createPayment({ ...ORDER, delay: '1h', idempotencyKey: key() });
+    await store.tenant.from({ ip: null, userAgent: null, requestId: null, reason: 'Zoë called' }).runPaymentNow(id);
+    await orderAll(store.usance.db);
+    const receipt = await store.tenant.paymentReceipt(id);
+    expect(receipt.format).toBe('usance receipt 4');
+    expect(receipt.events.map(({ details }) => 'reason' in details && details.reason)).toEqual([null, 'Zoë called']);
+    expect(await check(receipt)).toMatch(/payment.run_now .*  reason: Zoë called\n2 events up to seq [0-9]+ proven/);
+    expect(await check(edit(structuredClone(receipt), 'events.1.details.reason', 'nobody called'))).toMatch(/changed/);
+    expect(await check(edit(structuredClone(receipt), 'events.1.details.reason', null))).toMatch(/was changed/);
+    expect(await check(edit(structuredClone(receipt), 'events.0.details.reason', 'why not'))).toMatch(/was changed/);
+    const [, change] = await store.tenant.auditEvents({ resourceId: id }).then((events) => events.toReversed());
+    await store.tenant.eraseAuditEvent(change?.id ?? '', 'asked for');
+    await orderAll(store.usance.db);
+    const erased = await store.tenant.paymentReceipt(id);
+    expect(erased.format).toBe('usance receipt 3');
+    expect(await check(erased)).toMatch(/2 events up to seq [0-9]+ proven/);
+    const forged = edit(structuredClone(erased), 'events.1.details.reason', 'nobody proved this');
+    expect(await check(forged)).not.toContain('nobody proved this');
+
+    const plain = await receiptOf();
+    expect(plain.format).toBe('usance receipt 3');
+    // As receipts were before reasons were recorded.
+    const before = plain.events.map(({ details, ...event }) => {
+      const { reason: _reason, ...rest } = details as Record<string, unknown>;
+      return { ...event, details: rest };
+    });
+    expect(await check({ ...plain, events: before })).toMatch(/2 events up to seq [0-9]+ proven/);
+  });
+
   test('prints what a terminal would obey as text', async () => {
     const { id } = await store.tenant.createPayment({ ...ORDER, delay: '1h', idempotencyKey: key() });
     await store.tenant.cancelPayment(id, { reason: 'a\u009bb\u202ec' });

@@ -92,6 +92,10 @@ describe('what is appended', () => {
       userAgent: fc.option(text, { nil: null }),
       requestId: fc.option(text, { nil: null }),
       traceContext: fc.option(text, { nil: null }),
+      reason: fc.option(
+        text.filter((value) => value !== ''),
+        { nil: null },
+      ),
       actor: text.map((value) => `x${value}`),
       occurredAt: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
     });

@@ -22,7 +22,14 @@ const EVENT = {
   actor: 'system',
   occurredAtUs: 1_772_366_400_123_000n,
 };
-const DETAILS = { data: '{"note":"ü 💶"}', ip: null, userAgent: null, requestId: null, traceContext: null };
+const DETAILS = {
+  data: '{"note":"ü 💶"}',
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  traceContext: null,
+  reason: null,
+};
 const SALT = Buffer.alloc(16, 7);
 const TENANT = '0199c1a4-9d07-7a2c-8f0e-1b2c3d4e5f60';
 
@@ -42,6 +49,9 @@ describe('what is hashed', () => {
 
   test('is what the README says, byte by byte', () => {
     expect(details.toString('hex')).toBe(plainly(['usance details 3', SALT, DETAILS.data, null, null, null, null]));
+    expect(digestDetails(SALT, { ...DETAILS, reason: 'Grüße' }).toString('hex')).toBe(
+      plainly(['usance details 4', SALT, DETAILS.data, null, null, null, null, 'Grüße']),
+    );
     const { id, type, resource, resourceId } = EVENT;
     expect(leaf.toString('hex')).toBe(
       plainly(['usance event 3', id, type, '1', resource, resourceId, 'system', '1772366400123000', details]),
@@ -57,8 +67,8 @@ describe('what is hashed', () => {
 
   test('differs for another field, and for the same letters in other fields', () => {
     const of = (change: object): string => digestDetails(SALT, { ...DETAILS, ...change }).toString('hex');
-    const origins = [{}, { ip: '' }, { userAgent: '' }, { requestId: '' }, { traceContext: '' }];
-    const all = [...origins, { ip: 'a', userAgent: 'b' }, { ip: 'ab' }, { data: '{}' }];
+    const origins = [{}, { ip: '' }, { userAgent: '' }, { requestId: '' }, { traceContext: '' }, { reason: '' }];
+    const all = [...origins, { ip: 'a', userAgent: 'b' }, { ip: 'ab' }, { reason: 'ab' }, { data: '{}' }];
     expect(new Set(all.map(of)).size).toBe(all.length);
   });
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { paymentKey } from '../wire-format.ts';
 import { route } from '../route.ts';
-import { closed, idOf } from '../schemas.ts';
+import { closed, idOf, oneOf } from '../schemas.ts';
 import { refusedAs } from '../validate.ts';
 import { PAYMENT } from './examples.ts';
 
@@ -19,8 +19,8 @@ const Details = Type.Unsafe<Readonly<Record<string, string | null>>>({
   type: 'object',
   additionalProperties: { type: ['string', 'null'] },
   description:
-    'Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace` and their `salt`; once erased, only their digest as ' +
-    '`erased`.',
+    'Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace`, `reason` and their `salt`; once erased, only their ' +
+    'digest as `erased`.',
 });
 
 const ReceiptEvent = closed(
@@ -58,7 +58,9 @@ const ReceiptLink = closed(
 
 const Receipt = closed(
   {
-    format: Type.Literal('usance receipt 3', { description: 'The format and its version.' }),
+    format: oneOf(['usance receipt 3', 'usance receipt 4'], {
+      description: 'The format and its version: 4 if the caller of an event gave a reason.',
+    }),
     tenant: uuid('The tenant, as a UUID.'),
     anchor: closed(
       { seq: count('The seq of the anchor.'), hash: hash('The hash that your copy of the anchor must have.') },
