@@ -151,13 +151,14 @@ export function entrySeen(viewer: Viewer, entry: TimelineEntry): TimelineEntry {
   const detail = detailSeen(code, typeof data['detail'] === 'string' ? data['detail'] : null);
   // The reason of an expiry is a word of ours, and of one's own deed one's own.
   const reason = isOwn || entry.actor === 'system' ? data['reason'] : undefined;
+  const given = isOwn ? entry.reason : null;
   const shown = {
     ...factsOf(data),
     ...(detail === null ? {} : { detail }),
     ...(reason === undefined ? {} : { reason }),
   };
   const cause = code === null ? (typeof reason === 'string' ? reason : null) : [code, detail ?? []].flat().join(': ');
-  return { ...entry, actor: actorSeen(entry.actor), cause, data: shown };
+  return { ...entry, actor: actorSeen(entry.actor), cause, reason: given, data: shown };
 }
 
 function factsOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

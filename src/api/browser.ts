@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 const ASKED =
-  'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-tenant, usance-version, x-request-id';
+  'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-reason, usance-tenant, usance-version, x-request-id';
 const SHOWN =
   'x-request-id, usance-version, etag, idempotent-replayed, ratelimit, ratelimit-policy, retry-after, allow';
 const METHODS = 'GET, POST, PATCH, DELETE';

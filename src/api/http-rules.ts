@@ -10,6 +10,7 @@ const SINGLE = new Set([
   'content-type',
   'idempotency-key',
   'last-event-id',
+  'usance-reason',
   'usance-tenant',
   'usance-version',
   'x-usance-csrf',

@@ -22,7 +22,7 @@ import { addVary } from './compress.ts';
 import { isUnchanged } from './conditional.ts';
 import { wantsCsv } from './http-rules.ts';
 import { pathOf } from './methods.ts';
-import { originOf } from './origin.ts';
+import { originOf, reasonOf } from './origin.ts';
 
 /** An end user can ask for any amount without having it, so that many answers add up to the tenant's limits. */
 const COST_OF_A_USERS_DRY_RUN = 10;
@@ -53,15 +53,17 @@ export function addRoute(app: FastifyInstance, prefix: string, route: Route, adm
       if (!principal) return refuse('AUTH_REQUIRED', { param: 'Authorization' });
       const isDry = asksForDryRun(route, request);
       request.isDryRun = isDry;
-      const { key, understood } = together({
+      const { key, understood, reason } = together({
         key: () => (isDry ? null : keyOf(request.headers['idempotency-key'], route.idempotency)),
         understood: () => read(request),
+        reason: () => (writes(route) ? reasonOf(request) : null),
       });
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
       const fingerprint =
         key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body, route.bodyHasSecret);
       // What only looks leaves no record of where it came from, and is spared a handle of its own.
-      const tenant = route.method === 'GET' ? principal.handle : principal.handle.from(originOf(request));
+      const isRead = route.method === 'GET';
+      const tenant = isRead ? principal.handle : principal.handle.from({ ...originOf(request), reason });
       const call = { tenant, ...understood };
       const ifMatch = ifMatchOf(route, request.headers['if-match']);
       if (isDry) {

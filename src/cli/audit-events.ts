@@ -75,6 +75,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
       actorText(event.actor),
       event.action,
       idOf(event),
+      event.reason ?? '',
     ]);
     const texts = await tenant.paymentTexts(paymentsShownIn(events.map(storedOf)));
     if (events.length === 0) screen.line('No entry.');

@@ -69,11 +69,11 @@ export async function wholeTimeline(tenant: TenantHandle, id: string): Promise<T
 }
 
 export function describeTimeline(entries: readonly TimelineEntry[]): string[][] {
-  return entries.map(({ at, type, actor, cause, durationMs }) => [
+  return entries.map(({ at, type, actor, cause, reason, durationMs }) => [
     at.toISOString(),
     type,
     actorText(actor),
-    [durationMs === null ? '' : `${durationMs} ms`, cause ?? ''].filter((part) => part !== '').join('  '),
+    [durationMs === null ? '' : `${durationMs} ms`, cause ?? '', reason ?? ''].filter((part) => part !== '').join('  '),
   ]);
 }
 

@@ -894,6 +894,8 @@ export interface TimelineEntry {
   readonly after: string;
   /** The reason of the refusal, or the reason that the caller gave. */
   readonly cause: string | null;
+  /** The header `Usance-Reason` of the request that caused the entry; null if it had none. An end user sees only their own. */
+  readonly reason: string | null;
   /** Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so its attempts share the number. */
   readonly durationMs: number | null;
   /** The data of the event, as in the event catalogue; `erased` after it was erased. An end user sees a part of it. */
@@ -1038,7 +1040,7 @@ export interface ReceiptEvent {
   readonly actor: string;
   /** When it happened by the tenant’s clock, in microseconds since 1970. */
   readonly occurred: string;
-  /** Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace` and their `salt`; once erased, only their digest as `erased`. */
+  /** Erasable fields: `data` (the exact text), `ip`, `agent`, `request`, `trace`, `reason` and their `salt`; once erased, only their digest as `erased`. */
   readonly details: Readonly<Record<string, unknown>>;
   /** The digests beside the way from the event to the digest of its block, lowest first. */
   readonly proof: readonly string[];
@@ -1064,8 +1066,8 @@ export interface ReceiptLink {
 }
 
 export interface Receipt {
-  /** The format and its version. */
-  readonly format: 'usance receipt 3';
+  /** The format and its version: 4 if the caller of an event gave a reason. */
+  readonly format: 'usance receipt 3' | 'usance receipt 4';
   /** The tenant, as a UUID. */
   readonly tenant: string;
   /** The end of the chain that the receipt leads to. */
@@ -10177,6 +10179,8 @@ export interface AuditEvent {
   readonly userAgent: string | null;
   /** The `X-Request-Id` of the response; null if the action did not come over HTTP. */
   readonly requestId: string | null;
+  /** Why, in the words of the caller: the header `Usance-Reason` of the request; null if it gave none. A reason in the body of a request is in `details`. */
+  readonly reason: string | null;
   /** When it was written. RFC 3339, UTC. */
   readonly recordedAt: string;
   /** Its link in the hash chain of the audit log; null until it is sealed, usually for a second. */

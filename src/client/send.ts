@@ -32,6 +32,8 @@ export interface ClientOptions {
 
 /** Options that a call and its dry run have in common. */
 export interface CommonCallOptions {
+  /** Why the change is made: recorded in the audit log, with the key. Up to 500 characters, sent as `Usance-Reason`. Default: none. */
+  readonly reason?: string;
   /** The ETag of a resource (`etagOf`): a change is refused with PRECONDITION_FAILED if the resource has changed since. Default: none; `undefined` is refused. */
   readonly ifMatch?: string;
   /** Aborts the call. A request that was sent may still be carried out. Default: none. */
@@ -97,7 +99,7 @@ async function tryOnce(
   options: ClientOptions,
   { method, path, body }: Request,
   idempotencyKey: string | undefined,
-  { signal, ifMatch }: Pick<CallOptions, 'signal' | 'ifMatch'>,
+  { signal, ifMatch, reason }: Pick<CallOptions, 'signal' | 'ifMatch' | 'reason'>,
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const url = options.url.replace(/(?<!\/)\/+$/, '') + path;
@@ -112,6 +114,7 @@ async function tryOnce(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      ...(reason === undefined ? {} : { 'usance-reason': encodeURIComponent(reason) }),
     },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

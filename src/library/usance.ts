@@ -119,6 +119,8 @@ export interface CallerParams {
   readonly userAgent?: string | null;
   /** The id of the request; truncated to 200 characters. Default null. */
   readonly requestId?: string | null;
+  /** Why the caller makes the changes: recorded in the audit log with each of them. Up to 500 characters. Default null. */
+  readonly reason?: string | null;
 }
 
 const ENGINES = new WeakMap<Usance, Engine>();

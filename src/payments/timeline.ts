@@ -15,6 +15,8 @@ export interface TimelineEntry {
   readonly afterMs: number;
   /** Why, where something was refused or a reason was given. */
   readonly cause: string | null;
+  /** Why, in the words of the caller: what it sent beside the request, not as a part of it. */
+  readonly reason: string | null;
   /** Of an attempt, in milliseconds: from the claim of its batch to the decision. Null for everything else. */
   readonly durationMs: number | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -48,6 +50,7 @@ export async function timeline(
       actor: event.actor,
       afterMs: event.occurredAt.getTime() - before.getTime(),
       cause: causeOf(event.data),
+      reason: event.reason ?? null,
       durationMs: typeof event.data['durationMs'] === 'number' ? event.data['durationMs'] : null,
       data: event.data,
     };

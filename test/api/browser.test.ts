@@ -110,7 +110,7 @@ describe('a page', () => {
         'access-control-allow-origin': APP,
         'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
         'access-control-allow-headers':
-          'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-tenant, usance-version, x-request-id',
+          'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, usance-reason, usance-tenant, usance-version, x-request-id',
         'access-control-max-age': '600',
       }),
     ]);

@@ -298,7 +298,7 @@ export function exampleRequests(store: TestApi): (name: Name, route: Route) => P
     const { plan: named } = params;
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
     const options = {
-      headers: { 'x-request-id': name, 'user-agent': 'examples/1' },
+      headers: { 'x-request-id': name, 'user-agent': 'examples/1', 'usance-reason': `example%20of%20${name}` },
       ...(example.body === undefined
         ? {}
         : { body: named === undefined ? example.body : { ...Object(example.body), plan: named } }),

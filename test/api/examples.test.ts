@@ -69,10 +69,11 @@ describe('the examples of the reference', () => {
   });
 
   // What a request says to have done is not enough: whoever looks later must find it.
-  test('leave on record who changed what, and from where, for every route that changes something', async () => {
+  test('leave on record who changed what, from where and why, for every route that changes something', async () => {
     const told = await store.owner.query(
       `select request_id, count(*)::int as events from usance.events
-       where actor ~ '^key:' and ip = '127.0.0.1' and user_agent = 'examples/1' group by 1`,
+       where actor ~ '^key:' and ip = '127.0.0.1' and user_agent = 'examples/1'
+         and reason = 'example of ' || request_id group by 1`,
     );
     const recorded = new Set(told.map((row) => row['request_id']));
     const silent = routes.filter(([name, { method }]) => method !== 'GET' && !recorded.has(name)).map(([name]) => name);

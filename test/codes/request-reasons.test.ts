@@ -146,6 +146,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'FIELD_INVALID/too_few_items': misfit(Type.Array(Type.String(), { minItems: 1 }), []),
   'FIELD_INVALID/too_many_items': misfit(Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b']),
   'FIELD_INVALID/wrong_length': () => callerOf({ actor: '' }),
+  'FIELD_INVALID/not_percent_encoded': send('POST /holds', { body: HOLD, headers: { 'usance-reason': '50 % off' } }),
   'FIELD_INVALID/actor_reserved': () => namedCaller({ actor: 'key:one' }),
   'FIELD_INVALID/not_storable': json('{"a": "\\u0000"}'),
   'FIELD_INVALID/has_nul': () => toJson('\0'),

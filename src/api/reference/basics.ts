@@ -25,6 +25,14 @@ export const BASICS: readonly Basic[] = [
     ],
   },
   {
+    id: 'reasons',
+    title: 'Reasons',
+    says: [
+      'A change takes `Usance-Reason`: why you make it, in at most 500 characters of percent-encoded UTF-8, as `encodeURIComponent` writes it. `GET /v1/audit-events` shows it as `reason` of every event of the request, and the timeline of a payment does. End users, the event stream and webhooks do not get it.',
+      'Some operations take a `reason` in their body as well: that one belongs to the change, is part of its event, and both can be given.',
+    ],
+  },
+  {
     id: 'dry-runs',
     title: 'Dry runs',
     says: [

@@ -35,6 +35,18 @@ export const NOT_MODIFIED: JsonObject = {
   headers: answerHeaders('none', true),
 };
 
+/** Of changes. */
+export const REASON: JsonObject = {
+  name: 'Usance-Reason',
+  in: 'header',
+  required: false,
+  description:
+    'Why you make the change: at most 500 characters, in percent-encoded UTF-8 (`encodeURIComponent`). Recorded in the audit log with ' +
+    'every event of the request; end users and webhooks never get it. It is not part of what an `Idempotency-Key` is compared by.',
+  schema: { type: 'string', pattern: '^[ -~]*$', maxLength: 6_000 },
+  example: 'asked%20for%20by%20the%20customer',
+};
+
 /** Of routes that are open to end users. */
 export const TENANT: JsonObject = {
   name: 'Usance-Tenant',

@@ -15,7 +15,7 @@ import {
 } from '../../contract/index.ts';
 import type { Components, JsonObject, Place } from './components.ts';
 import { fieldsOf, named, requiredOf, withDefault, withDescription } from './components.ts';
-import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TENANT, VERSION, idempotencyKey } from './header-params.ts';
+import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, REASON, TENANT, VERSION, idempotencyKey } from './header-params.ts';
 import { HEADERS, answerHeaders } from './headers.ts';
 import { anyProblem, problemResponses } from './problems.ts';
 import { refusalsOf } from './refusals.ts';
@@ -111,6 +111,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
       ...parameters('path', route.params, example.params, { schemas, grows: false, title: operationId }),
       ...parameters('query', query, example.query, { schemas, grows: false, title: operationId }),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
+      ...(route.idempotency === 'none' ? [] : [REASON]),
       VERSION,
       ...(takesIfMatch(route) ? [IF_MATCH] : []),
       ...(hasVersion(route) && route.method === 'GET' ? [IF_NONE_MATCH] : []),

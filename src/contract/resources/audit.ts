@@ -37,6 +37,11 @@ const AuditEventShown = closed(
     request_id: textOrNull({
       description: 'The `X-Request-Id` of the response; null if the action did not come over HTTP.',
     }),
+    reason: textOrNull({
+      description:
+        'Why, in the words of the caller: the header `Usance-Reason` of the request; null if it gave none. A reason in the body of a ' +
+        'request is in `details`.',
+    }),
     recorded_at: Instant,
     seal: nullable(
       closed({ seq: Type.Integer(), hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, { title: 'Seal' }),
@@ -63,6 +68,7 @@ const show = ({ shown, ...event }: AuditEvent & { readonly shown: unknown }): St
   ip: event.ip,
   user_agent: event.userAgent,
   request_id: event.requestId,
+  reason: event.reason,
   recorded_at: event.recordedAt.toISOString(),
   seal: event.seal && { seq: Number(event.seal.seq), hash: event.seal.hash },
 });
@@ -126,6 +132,7 @@ export const auditRoutes = {
             ip: '192.0.2.7',
             user_agent: 'checkout/3.1',
             request_id: 'req_01k9zt3q9d4f6h8k0m2p4r6t8w',
+            reason: null,
             recorded_at: CREATED_AT,
             seal: { seq: 17, hash: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef' },
           },
@@ -162,7 +169,7 @@ export const auditRoutes = {
     path: '/audit-events/{id}/erase',
     summary: 'Erase the data of an audit event',
     description:
-      'Permanently erases the details, address and user agent of the event. Its type, instant and caller stay, and so does every hash ' +
+      'Permanently erases the details, address, user agent and reason of the event. Its type, instant and caller stay, and so does every hash ' +
       'of the chain. Results and errors of jobs that handled the event are erased with it. The erasure is recorded as another event.',
     scope: 'admin',
     params: closed({ id: idOf('event') }),

@@ -46,6 +46,10 @@ const TimelineItem = closed(
     actor: Type.String(),
     after: durationShown('Time since the previous entry.'),
     cause: textOrNull({ description: 'The reason of the refusal, or the reason that the caller gave.' }),
+    reason: textOrNull({
+      description:
+        'The header `Usance-Reason` of the request that caused the entry; null if it had none. An end user sees only their own.',
+    }),
     duration_ms: nullable(Type.Integer(), {
       description:
         'Milliseconds from the claim of the batch to the decision; null if the entry is not an attempt. A batch is one transaction, so ' +
@@ -66,6 +70,7 @@ const showEntry = ({ shown, ...entry }: TimelineEntry & { readonly shown: unknow
   actor: shownActor(entry.actor),
   after: durationOf(entry.afterMs),
   cause: entry.cause,
+  reason: entry.reason,
   duration_ms: entry.durationMs,
   data: shown,
 });
@@ -209,6 +214,7 @@ export const paymentRoutes = {
             actor: EXAMPLE.created_by,
             after: 'PT0S',
             cause: null,
+            reason: null,
             duration_ms: null,
             data: exampleOfEvent('payment.created'),
           },

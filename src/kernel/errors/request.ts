@@ -90,6 +90,7 @@ export const REQUEST_ERRORS = {
       wrong_length: '{param} must have {min} to {max} characters, without NUL',
       not_printable: '{param} must have {min} to {max} printable ASCII characters',
       not_printable_word: '{param} must have {min} to {max} printable ASCII characters without spaces',
+      not_percent_encoded: '{param} must be percent-encoded UTF-8, such as caf%C3%A9 for café; a percent sign is %25',
       not_visible: '{param} must have {min} to {max} visible characters, without spaces around them',
       too_few_items: '{param} must have at least {min} items',
       too_many_items: '{param} must have at most {max} items',
