@@ -144,6 +144,34 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect((await store.send(`GET /payments/${id}`)).get('status')).toBe('cancelled');
   });
 
+  test('an action whose operation has no reason asks for one, records it, and shows it to operators', async () => {
+    const hold = { from: 'alice', to: 'bob', asset: 'USD/2', amount: '700', delay: '3h' };
+    const id = (await store.send('POST /holds', { body: hold })).word('id');
+    const operator = await dashboard.signedIn('operator');
+    await operator.open(`/payments/${id}`);
+    const { page } = operator;
+    await page.click('.actions [data-action="payments.capture"]');
+    await page.fill('dialog input[name=amount]', '3.00');
+    await page.waitForSelector('.preview.ready');
+    const confirm = page.locator('dialog button[type=submit]');
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.fill('dialog input[name=reason]', 'Zoë took 3 of 7 🎁, 43 % of it');
+    await confirm.click();
+    await page.waitForSelector('.timeline:has-text("Zoë took 3 of 7 🎁, 43 % of it")');
+    const { body } = await store.send(`GET /audit-events?resource_id=${id}`);
+    expect(body).toMatchObject({
+      data: [
+        { action: 'PAYMENT_CAPTURED', reason: 'Zoë took 3 of 7 🎁, 43 % of it' },
+        { action: 'PAYMENT_CREATED', reason: null },
+      ],
+    });
+    await operator.open(`/audit?resourceId=${id}`);
+    expect(await text(operator)).toContain('43 % of it');
+    await page.click('td button:has-text("Payment captured")');
+    expect(await text(operator, 'dialog')).toContain('Zoë took 3 of 7');
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('a second person approves from the inbox', async () => {
     const operator = await dashboard.signedIn('operator');
     await operator.open('/approvals');
@@ -233,6 +261,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect(await text(admin)).toContain('Chosen: sandbox');
     await admin.page.click('[data-action="quotes.accept"]');
     await admin.page.fill('dialog input[name=from]', 'alice');
+    await admin.page.fill('dialog input[name=reason]', 'the invoice of May');
     await admin.page.waitForSelector('.preview.ready');
     expect(await text(admin, '.preview')).toMatch(/2\.500000\s*USDC is reserved on alice/);
     await admin.page.click('dialog button[type=submit]');
@@ -279,6 +308,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     await admin.open('/settings/keys');
     await admin.page.click('[data-action="apiKeys.create"]');
     await admin.page.fill('dialog input[name=name]', 'robot');
+    await admin.page.fill('dialog input[name=reason]', 'for the new till');
     await admin.page.waitForSelector('.preview.ready');
     await admin.page.click('dialog button[type=submit]');
     await admin.page.waitForSelector('dialog:has-text("shown this once")');

@@ -51,7 +51,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     },
   );
 
-  test('every action opens a dialog that is accessible, asks for what it needs and never fails to be tried', async () => {
+  test('every action opens a dialog that is accessible, asks for what it needs and why, and never fails to be tried', async () => {
     const admin = await dashboard.signedIn('admin');
     const tried: string[] = [];
     for (const name of names) {
@@ -66,10 +66,11 @@ describe.skipIf(chromium === null)('the dashboard', () => {
         const found = {
           name,
           action,
+          reasons: await admin.page.locator('dialog input[name=reason]').count(),
           violations: await violations(admin.page),
           heading: await admin.page.innerText('dialog h2'),
         };
-        expect(found).toEqual({ name, action, violations: [], heading: expect.stringMatching(/\w/) });
+        expect(found).toEqual({ name, action, reasons: 1, violations: [], heading: expect.stringMatching(/\w/) });
         // A refusal of the rules (an account that is not empty) is an answer; one of the request is a mistake of the page.
         const refused = (await admin.page.locator('.preview.refused').allInnerTexts()).filter((text) =>
           MISTAKES.test(text),

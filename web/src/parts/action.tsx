@@ -16,6 +16,8 @@ import { FieldInputs, initialValues, troubleOf } from './fields.tsx';
 import { Note } from './layout.tsx';
 import { ProblemText, outcomeOf } from './loaded.tsx';
 import { Preview } from './preview.tsx';
+import type { ReasonMode } from './reason.ts';
+import { REASON, reasonField, reasonOption, requestOf } from './reason.ts';
 import { say } from './toast.tsx';
 
 export interface Action<S> {
@@ -34,8 +36,8 @@ export interface Action<S> {
   readonly isChange?: (subject: S, values: Values) => boolean;
   /** What is missing or wrong between the fields, in words; null if nothing is. */
   readonly trouble?: (subject: S, values: Values) => string | null;
-  /** Whether the API records a reason with it. */
-  readonly reason?: 'required' | 'optional';
+  /** How it asks why (`parts/reason.ts`): every action does. */
+  readonly reason: ReasonMode;
   /** The subject has a version that is sent along. */
   readonly isVersioned?: boolean;
   /** False: the API has no dry run of it. */
@@ -47,7 +49,6 @@ export interface Action<S> {
   readonly confirm?: (subject: S) => string;
 }
 
-const REASON = 'reason';
 const PREVIEW_AFTER_MS = 250;
 
 export function ActionButton<S>({
@@ -93,7 +94,8 @@ export function ActionDialog<S>({
 }): ReactNode {
   // The version that was seen when the dialog opened, whatever the page reads meanwhile.
   const [subject] = useState(given);
-  const fields = [...(action.fields?.(subject) ?? []), ...reasonField(action.reason)];
+  const { reason } = action;
+  const fields = [...(action.fields?.(subject) ?? []), reasonField(reason)];
   const [values, setValues] = useState<Values>(() => initialValues(fields));
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
@@ -106,7 +108,9 @@ export function ActionDialog<S>({
     event.preventDefault();
     setSending(true);
     setError(null);
-    action.run(subject, values, { ...versionOf(action, subject), idempotencyKey: keyOf(values) }).then(
+    const idempotencyKey = keyOf(requestOf(reason, values));
+    const options = { ...versionOf(action, subject), ...reasonOption(reason, values), idempotencyKey };
+    action.run(subject, values, options).then(
       (answer) => {
         say(action.done(subject, answer));
         readAgain();
@@ -144,19 +148,6 @@ export function ActionDialog<S>({
     </Dialog>
   );
 }
-
-const reasonField = (reason: 'required' | 'optional' | undefined): readonly Field[] =>
-  reason === undefined
-    ? []
-    : [
-        {
-          name: REASON,
-          label: 'Reason',
-          kind: 'text',
-          isRequired: true,
-          hint: 'Kept in the audit log, with your key.',
-        },
-      ];
 
 function versionOf<S>(action: Action<S>, subject: S): CallOptions {
   return action.isVersioned && typeof subject === 'object' && subject !== null ? { ifMatch: etagOf(subject) } : {};

@@ -16,6 +16,8 @@ export interface Field {
   readonly isRequired?: boolean;
   readonly hint?: ReactNode;
   readonly placeholder?: string;
+  /** In characters. */
+  readonly maxLength?: number;
 }
 
 export const initialValues = (fields: readonly Field[]): Values =>
@@ -91,7 +93,7 @@ export function FieldInput({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }): ReactNode {
-  const { name, label, kind, asset, options = [], isRequired = false, placeholder } = field;
+  const { name, label, kind, asset, options = [], isRequired = false, placeholder, maxLength } = field;
   const id = useId();
   const shared = {
     id,
@@ -145,6 +147,7 @@ export function FieldInput({
         <input
           {...shared}
           type={kind === 'instant' ? 'datetime-local' : 'text'}
+          maxLength={maxLength}
           {...(kind === 'instant' ? { step: 1 } : {})}
           {...(kind === 'number' ? { inputMode: 'numeric' as const } : {})}
           autoComplete="off"

@@ -67,6 +67,7 @@ export function Page(): ReactNode {
             },
             { head: 'Of', cell: ({ resourceId: id }) => <Id of={id} /> },
             { head: 'By', cell: ({ actor: own }) => <Actor of={own} /> },
+            { head: 'Reason', cell: (event) => reasonOf(event) ?? '–' },
             { head: 'From address', wide: true, cell: ({ ip }) => ip ?? '–' },
             {
               head: 'Sealed',
@@ -86,6 +87,12 @@ export function Page(): ReactNode {
   );
 }
 
+/** Why: what the caller sent beside the request, or the reason that is a part of the change. */
+function reasonOf({ reason, details }: AuditEvent): string | null {
+  const own = details['reason'];
+  return reason ?? (typeof own === 'string' ? own : null);
+}
+
 function EventDialog({ of: event, onClose }: { readonly of: AuditEvent; readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title={sentenceCase(inWords(event.action))} onClose={onClose}>
@@ -95,6 +102,7 @@ function EventDialog({ of: event, onClose }: { readonly of: AuditEvent; readonly
           ['When', <When key="when" at={event.recordedAt} exact />],
           ['By', <Actor key="by" of={event.actor} />],
           ['Of', <Id key="of" of={event.resourceId} full />],
+          event.reason !== null && ['Reason', event.reason],
           event.ip !== null && ['Address', event.ip],
           event.userAgent !== null && ['Program', event.userAgent],
           event.requestId !== null && ['Request', <CopyId key="request" of={event.requestId} />],

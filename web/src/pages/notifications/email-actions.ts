@@ -72,6 +72,7 @@ export const updateSettings: Action<EmailSettings> = {
   name: 'email.update',
   label: 'Change the settings',
   scope: 'notifications:write',
+  reason: 'optional',
   lead: () => 'E-mail goes to accounts whose contact has an address. Each has a link to unsubscribe.',
   fields: settingsFields,
   trouble: (_, values) => (kindsOf(values).length === 0 ? 'Choose at least one kind of e-mail.' : null),
@@ -101,6 +102,7 @@ export const setTemplate: Action<EmailTemplate | null> = {
   label: 'Write your own texts',
   tone: 'primary',
   scope: 'notifications:write',
+  reason: 'optional',
   lead: () =>
     'Placeholders: {{amount}}, {{date}}, {{payer}}, {{payee}}, {{recipient}}, {{payment_id}}, {{reason}}, {{sender}}. The link to unsubscribe is added to both parts.',
   fields: (template) => [
@@ -148,6 +150,7 @@ export const deleteTemplate: Action<EmailTemplate> = {
   label: 'Give up',
   tone: 'danger',
   scope: 'notifications:write',
+  reason: 'optional',
   lead: ({ kind, language }) =>
     `E-mails of the kind "${kindWord(kind)}"${language === '' ? '' : ` in the language ${language}`} have the texts of usance again.`,
   run: ({ id }, _values, options) => api.emailTemplates.delete(id, options),
@@ -158,6 +161,7 @@ export const optOut: Action<null> = {
   name: 'emailOptOuts.create',
   label: 'Stop e-mail to an account',
   scope: 'notifications:write',
+  reason: 'optional',
   lead: () => 'As the link to unsubscribe in each e-mail does.',
   fields: () => [{ name: 'account', label: 'Account', kind: 'text', placeholder: 'alice', isRequired: true }],
   run: (_, { account = '' }, options) => api.emailOptOuts.create({ account: account.trim() }, options),
@@ -168,6 +172,7 @@ export const optIn: Action<EmailOptOut> = {
   name: 'emailOptOuts.delete',
   label: 'Send again',
   scope: 'notifications:write',
+  reason: 'optional',
   lead: ({ accountRef, account }) =>
     `${accountRef ?? account} gets e-mail again. Only do this if the holder of the account asked for it.`,
   run: ({ account }, _values, options) => api.emailOptOuts.delete(account, options),

@@ -28,7 +28,7 @@ export const cancel: Action<Payment> = {
   label: 'Cancel',
   tone: 'danger',
   scope: 'payments:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: isScheduled,
   lead: (payment) =>
@@ -42,6 +42,7 @@ export const capture: Action<Payment> = {
   name: 'payments.capture',
   label: 'Capture',
   scope: 'payments:write',
+  reason: 'required',
   isVersioned: true,
   applies: (payment) => mayRun(payment) && payment.funding === 'reserve',
   lead: (payment) =>
@@ -66,7 +67,7 @@ export const refund: Action<Payment> = {
   name: 'payments.refund',
   label: 'Refund',
   scope: 'payments:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: (payment) => payment.status === 'settled' && refundable(payment) > 0n,
   lead: (payment) =>
@@ -92,7 +93,7 @@ export const retry: Action<Payment> = {
   label: 'Retry',
   tone: 'primary',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: ({ status }) => status === 'failed',
   lead: (payment) =>
@@ -105,6 +106,7 @@ export const runNow: Action<Payment> = {
   name: 'payments.runNow',
   label: 'Run now',
   scope: 'ops:write',
+  reason: 'required',
   isVersioned: true,
   applies: mayRun,
   lead: (payment) =>
@@ -118,7 +120,7 @@ export const fail: Action<Payment> = {
   label: 'Fail',
   tone: 'danger',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: isScheduled,
   lead: (payment) =>
@@ -131,6 +133,7 @@ export const edit: Action<Payment> = {
   name: 'payments.update',
   label: 'Edit',
   scope: 'payments:write',
+  reason: 'required',
   isVersioned: true,
   applies: isScheduled,
   lead: () =>
@@ -167,6 +170,7 @@ export const extend: Action<Payment> = {
   name: 'payments.extend',
   label: 'Extend',
   scope: 'payments:write',
+  reason: 'required',
   isVersioned: true,
   applies: (payment) => isScheduled(payment) && payment.expiresAt !== null,
   lead: (payment) =>
@@ -190,7 +194,7 @@ export const approve: Action<Payment> = {
   label: 'Approve',
   tone: 'primary',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: (payment) => isScheduled(payment) && payment.approval === 'awaited',
   lead: (payment) =>
@@ -205,7 +209,7 @@ export const reject: Action<Payment> = {
   label: 'Reject',
   tone: 'danger',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: (payment) => isScheduled(payment) && payment.approval === 'awaited',
   lead: (payment) =>
@@ -220,6 +224,7 @@ export const create: Action<{ readonly asset: string }> = {
   label: 'New payment',
   tone: 'primary',
   scope: 'payments:write',
+  reason: 'required',
   lead: () => 'Moves money later, once: reserved now, or taken from the payer when it is due.',
   fields: ({ asset }) => [
     { name: 'from', label: 'From', kind: 'text', placeholder: 'alice', isRequired: true },

@@ -31,6 +31,7 @@ export function Timeline({
             <strong>{withInstants(sentenceOf(entry, asset))}</strong>
           </p>
           {entry.cause !== null && <p className="cause">{withInstants(sentenceCase(entry.cause))}</p>}
+          {entry.reason !== null && <p className="cause">{sentenceCase(entry.reason)}</p>}
           <p className="soft small">
             <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
             {index > 0 && secondsOf(entry.after) >= 1 && <>, {formatDuration(entry.after)} after it was created</>}

@@ -20,6 +20,7 @@ export const setPolicy: Action<PayoutPolicy> = {
   name: 'payoutPolicy.set',
   label: 'Change the policy',
   scope: 'admin',
+  reason: 'required',
   lead: () =>
     'With listed addresses only, a payout to another address is refused, and one that was created before fails when it is due. A longer wait and the second person hold for addresses that are added afterwards.',
   fields: ({ listedOnly, wait, secondPerson }) => [
@@ -66,6 +67,7 @@ export const addDestination: Action<null> = {
   label: 'Add an address',
   tone: 'primary',
   scope: 'ops:write',
+  reason: 'required',
   lead: () => 'Payouts may go there after the wait of the policy and, if the policy asks for it, a second person.',
   fields: () => [
     { name: 'chain', label: 'Chain', kind: 'text', initial: 'sandbox', isRequired: true },
@@ -88,6 +90,7 @@ export const approveDestination: Action<PayoutDestination> = {
   label: 'Approve',
   tone: 'primary',
   scope: 'ops:write',
+  reason: 'required',
   applies: ({ usableAt }) => usableAt === null,
   lead: (destination) =>
     `Payouts may go to ${nameOf(destination)} (${destination.address}) after the wait of the policy, which begins now. Another person than the one that added it approves.`,
@@ -100,7 +103,7 @@ export const removeDestination: Action<PayoutDestination> = {
   label: 'Remove',
   tone: 'danger',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   lead: (destination) =>
     `Nothing more is signed for payouts to ${nameOf(destination)}. What was signed before is not affected.`,
   run: ({ id }, { reason = '' }, options) => api.payoutDestinations.remove(id, { reason }, options),
@@ -117,6 +120,7 @@ export const setCap: Action<PayoutCap | null> = {
   label: 'Set a cap',
   tone: 'primary',
   scope: 'admin',
+  reason: 'required',
   lead: (cap) =>
     cap === null
       ? 'Of one asset, on one chain or on all together. A payout above the first is refused; one that would exceed the second waits until less was signed in the last 24 hours.'

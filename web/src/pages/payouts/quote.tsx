@@ -21,6 +21,7 @@ const accept: Action<Quote> = {
   tone: 'primary',
   // Beside payments:write, because the money leaves the ledger.
   scope: 'ledger:money',
+  reason: 'required',
   applies: ({ acceptedAt }) => acceptedAt === null,
   lead: (quote) =>
     `Creates a payout of ${formatMoney(quote.amount, quote.asset)} over ${quote.chain}. It takes another chain only if ${quote.chain} does not qualify any more, or its fee has risen, when it runs. The quote can be accepted until ${formatInstant(quote.expiresAt)}.`,

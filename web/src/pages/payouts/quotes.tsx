@@ -24,6 +24,7 @@ const create: Action<Offer> = {
   label: 'New quote',
   tone: 'primary',
   scope: 'payments:write',
+  reason: 'optional',
   lead: () => 'Scores the chains on which the payee has an address. Nothing is reserved; a quote lives five minutes.',
   fields: ({ chains }) => [
     { name: 'asset', label: 'Asset', kind: 'text', initial: 'USDC/6', isRequired: true },

@@ -17,7 +17,7 @@ export const resolve: Action<Payment> = {
   tone: 'primary',
   // The API asks for ops:write too: as dead, the payout is signed again, so money leaves the ledger.
   scope: 'ledger:money',
-  reason: 'required',
+  reason: 'body',
   isVersioned: true,
   applies: ({ status }) => status === 'review',
   lead: (payout) =>

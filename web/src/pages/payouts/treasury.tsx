@@ -28,7 +28,7 @@ const unfreeze: Action<Frozen> = {
   label: 'Unfreeze',
   tone: 'primary',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   applies: ({ wallet }) => wallet.frozenAt !== null,
   lead: ({ wallet }) =>
     `The wallet on ${wallet.chain} signs again. If it still differs from its chain, the next comparison freezes it again.`,

@@ -13,6 +13,8 @@ import { FieldInput, amountText, hereZone, initialValues, minorOf, troubleOf } f
 import { formatInstant, formatLocal, sentenceCase } from '../../parts/format.ts';
 import { Note, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded, ProblemText, outcomeOf } from '../../parts/loaded.tsx';
+import type { ReasonMode } from '../../parts/reason.ts';
+import { reasonField, reasonOption, requestOf } from '../../parts/reason.ts';
 import { say } from '../../parts/toast.tsx';
 import { ruleOf, valuesOfRule } from './rule-values.ts';
 
@@ -143,14 +145,17 @@ function ScheduleForm({
       ...(schedule?.until ? { initial: schedule.until } : {}),
     },
   ];
+  // An edit can change what moves.
+  const mode: ReasonMode = schedule === null ? 'optional' : 'required';
+  const why = reasonField(mode);
   const [values, setValues] = useState<Values>(() => ({
-    ...initialValues([...moneyFields(schedule, defaultAsset), ...timing, ...POLICIES]),
+    ...initialValues([...moneyFields(schedule, defaultAsset), ...timing, ...POLICIES, why]),
     ...(schedule ? { missed: schedule.missed, afterFailure: schedule.afterFailure } : {}),
     ...valuesOfRule(schedule?.rule ?? { frequency: 'MONTHLY' }),
   }));
   const [error, setError] = useState<unknown>(null);
   const asset = schedule?.asset ?? values['asset'] ?? defaultAsset;
-  const fields = [...moneyFields(schedule, asset), ...ruleFields(values['kind'] ?? ''), ...timing, ...POLICIES];
+  const fields = [...moneyFields(schedule, asset), ...ruleFields(values['kind'] ?? ''), ...timing, ...POLICIES, why];
   const trouble = troubleOf(fields, values);
   const input = (field: Field): ReactNode => (
     <FieldInput
@@ -166,7 +171,8 @@ function ScheduleForm({
     event.preventDefault();
     setError(null);
     setSending(true);
-    saved(schedule, values, asset, { idempotencyKey: keyOf(values) })
+    const idempotencyKey = keyOf(requestOf(mode, values));
+    saved(schedule, values, asset, { ...reasonOption(mode, values), idempotencyKey })
       .then(({ id }) => {
         say(schedule === null ? 'Created the schedule.' : 'Saved the schedule.');
         readAgain();
@@ -205,6 +211,7 @@ function ScheduleForm({
               <legend>When something goes wrong</legend>
               <div className="fields">{POLICIES.map(input)}</div>
             </fieldset>
+            {input(why)}
             {error !== null && (
               <Note tone="bad">
                 {outcomeOf(error)} <ProblemText error={error} />

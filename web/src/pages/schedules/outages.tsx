@@ -17,7 +17,7 @@ const release: Action<Outage> = {
   label: 'Release',
   tone: 'primary',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   applies: ({ status }) => status === 'waiting',
   lead: ({ overdue }) =>
     `${plural(
@@ -33,7 +33,7 @@ const discard: Action<Outage> = {
   label: 'Discard',
   tone: 'danger',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   applies: ({ status }) => status === 'waiting',
   lead: ({ overdue }) =>
     `${plural(

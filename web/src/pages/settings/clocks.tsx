@@ -20,6 +20,7 @@ const create: Action<null> = {
   label: 'New clock',
   tone: 'primary',
   scope: 'ops:write',
+  reason: 'optional',
   lead: () => 'The time of this test tenant stands still from now on, until it is advanced.',
   fields: () => [
     { name: 'name', label: 'Name', kind: 'text', isRequired: true, initial: 'clock' },
@@ -40,6 +41,7 @@ const advance: Action<TestClock> = {
   label: 'Advance',
   tone: 'primary',
   scope: 'ops:write',
+  reason: 'optional',
   applies: ({ status, deletedAt }) => status !== 'advancing' && deletedAt === null,
   lead: ({ now }) =>
     `It is ${formatInstant(now)} in this tenant. Everything that falls due on the way happens at its own instant.`,
@@ -60,6 +62,7 @@ const stop: Action<TestClock> = {
   name: 'testClocks.cancelAdvance',
   label: 'Stop here',
   scope: 'ops:write',
+  reason: 'optional',
   applies: ({ status }) => status === 'advancing',
   lead: () => 'The clock stops at the instant that it has reached.',
   run: ({ id }, _values, options) => api.testClocks.cancelAdvance(id, options),
@@ -71,6 +74,7 @@ const remove: Action<TestClock> = {
   label: 'Delete',
   tone: 'danger',
   scope: 'ops:write',
+  reason: 'optional',
   applies: ({ status, deletedAt }) => status !== 'advancing' && deletedAt === null,
   lead: () => 'The tenant loses its clock. What waits for it does not run.',
   run: ({ id }, _values, options) => api.testClocks.delete(id, options),

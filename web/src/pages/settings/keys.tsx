@@ -21,6 +21,7 @@ const create: Action<null> = {
   label: 'New key',
   tone: 'primary',
   scope: 'keys:write',
+  reason: 'required',
   lead: () => 'Its secret is shown once, right after it was created. A key cannot grant more than yours has.',
   fields: () => [
     { name: 'name', label: 'Name', kind: 'text', placeholder: 'checkout service', isRequired: true },
@@ -62,6 +63,7 @@ const rotate: Action<ApiKey> = {
   name: 'apiKeys.rotate',
   label: 'Rotate',
   scope: 'keys:write',
+  reason: 'required',
   applies: isAlive,
   lead: ({ name }) =>
     `"${name}" gets a successor with a new secret. Both work during the overlap; then the old one ends.`,
@@ -76,6 +78,7 @@ const revoke: Action<ApiKey> = {
   label: 'Revoke',
   tone: 'danger',
   scope: 'keys:write',
+  reason: 'required',
   applies: isAlive,
   lead: ({ name, prefix }) =>
     `"${name}" (${prefix}…) stops working within seconds, and so does every session that was opened with it.`,

@@ -40,6 +40,7 @@ const setLimit: Action<Limit | null> = {
   label: 'Set a limit',
   tone: 'primary',
   scope: 'admin',
+  reason: 'required',
   lead: (limit) =>
     limit === null
       ? 'Sets the limits of the tenant in one asset, or of one account. An empty field leaves its limit as it is.'
@@ -78,6 +79,7 @@ const setCap: Action<ExecutionCap> = {
   name: 'executionCap.set',
   label: 'Change the cap',
   scope: 'ops:write',
+  reason: 'required',
   lead: () => 'At most so many payments of this tenant run in a second. The others wait.',
   fields: ({ perSecond }) => [
     {

@@ -19,7 +19,7 @@ const create: Action<null> = {
   label: 'Pause payments',
   tone: 'danger',
   scope: 'ops:write',
-  reason: 'required',
+  reason: 'body',
   lead: () => 'Outgoing payments wait until the pause is lifted. They still expire at their time.',
   fields: () => [
     {
@@ -49,6 +49,7 @@ const lift: Action<Pause> = {
   label: 'Lift',
   tone: 'primary',
   scope: 'ops:write',
+  reason: 'required',
   lead: (pause) => `Payments of ${textOf(pause)} run again. What became due meanwhile runs at once.`,
   run: ({ id }, _values, options) => api.pauses.lift(id, options),
   done: () => 'Lifted the pause.',

@@ -19,6 +19,7 @@ const create: Action<null> = {
   label: 'New tenant',
   tone: 'primary',
   scope: 'tenants:write',
+  reason: 'required',
   lead: () => 'A separate set of accounts, payments and keys. Its first key is shown once.',
   fields: () => [
     { name: 'name', label: 'Name', kind: 'text', isRequired: true, placeholder: 'acme' },
