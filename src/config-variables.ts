@@ -206,6 +206,12 @@ export const VARIABLES = [
     says: 'Concurrent event streams of one tenant per process, 1 to 200. A process serves 200 in all.',
   },
   {
+    name: 'USANCE_KEY_STREAMS',
+    for: 'dev, api',
+    default: '25',
+    says: 'Concurrent event streams of one API key per process, with the keys of its rotation lineage and their sessions, 1 to 200. They count towards USANCE_TENANT_STREAMS.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     for: 'dev, api',
     default: null,

@@ -81,6 +81,7 @@ export interface Config {
   readonly rateLimits: { readonly perKey: number; readonly perUser: number; readonly perAddress: number };
   readonly connectionsPerAddress: number;
   readonly streamsPerTenant: number;
+  readonly streamsPerKey: number;
   readonly trustedProxies: readonly string[];
   readonly origins: readonly string[];
   readonly maxHoldDelayMs: number;
@@ -200,6 +201,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
     }),
     connectionsPerAddress: wholeNumber('USANCE_ADDRESS_CONNECTIONS', text('USANCE_ADDRESS_CONNECTIONS'), 0, 10_000),
     streamsPerTenant: wholeNumber('USANCE_TENANT_STREAMS', text('USANCE_TENANT_STREAMS'), 1, 200),
+    streamsPerKey: wholeNumber('USANCE_KEY_STREAMS', text('USANCE_KEY_STREAMS'), 1, 200),
     trustedProxies: Object.freeze(
       (text('TRUSTED_PROXIES') ?? '').split(',').flatMap((one) => checkedProxy(one.trim())),
     ),

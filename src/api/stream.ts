@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine, EventCursor, EventPage, TenantHandle } from '../engine.ts';
 import { formatCursor } from '../engine.ts';
+import type { Uuid } from '../kernel/index.ts';
 import { refuse, refuseAny } from '../kernel/index.ts';
 import type { Admission } from './admit.ts';
 import { requireAllowed } from './auth.ts';
@@ -32,6 +33,8 @@ export interface StreamOptions {
   readonly most?: number;
   /** Of them, streams of one tenant; default 50. */
   readonly mostPerTenant?: number;
+  /** Of those, streams of one API key, with the keys of its rotation lineage and their sessions; default 25. */
+  readonly mostPerKey?: number;
 }
 
 const READ_AHEAD = 100;
@@ -44,11 +47,12 @@ export function addEventStream(
   { wakeUps }: Pick<Engine, 'wakeUps'>,
   options: StreamOptions = {},
 ): { close(): void } {
-  const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000, most = 200, mostPerTenant = 50 } = options;
+  const { pollMs = 500, heartbeatMs = 15_000, patienceMs = 30_000 } = options;
+  const { most = 200, mostPerTenant = 50, mostPerKey = 25 } = options;
   const path = prefix + EVENT_STREAM.path;
   const [queryOf, check] = [textsOf(EventFilter), checkOf(EventFilter, 'the query')];
-  /** By tenant: one of them must not take all. */
-  const open = new Map<AbortController, string>();
+  /** With tenant and caller: a tenant must not take all, nor a key all of its tenant. */
+  const open = new Map<AbortController, { readonly tenantId: Uuid; readonly scope: string }>();
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const principal = await admitStream(request, reply);
@@ -74,12 +78,15 @@ export function addEventStream(
       const asked = query as EventQuery;
       const filter = readEventFilter(principal.handle.id, asked);
       const { after, isNews } = await streamStart(principal.handle, headers['last-event-id'], asked.after);
-      const own = [...open.values()].filter((tenantId) => tenantId === principal.handle.id).length;
-      if (own >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: own });
+      const { scope } = principal;
+      const ofTenant = [...open.values()].filter(({ tenantId }) => tenantId === principal.handle.id);
+      const ofKey = ofTenant.filter((stream) => stream.scope === scope);
+      if (ofKey.length >= mostPerKey) refuse('RATE_LIMITED/streams_of_key', { open: ofKey.length });
+      if (ofTenant.length >= mostPerTenant) refuse('RATE_LIMITED/streams', { open: ofTenant.length });
       if (open.size >= most) refuse('SERVICE_UNAVAILABLE/streams');
 
       const ended = new AbortController();
-      open.set(ended, principal.handle.id);
+      open.set(ended, { tenantId: principal.handle.id, scope });
       reply.hijack();
       const { raw } = reply;
       raw.once('close', () => ended.abort());

@@ -44,7 +44,7 @@ export async function openApi(engine: Engine, config: Config, log: Log): Promise
     trustedProxies,
     origins,
     maxConnectionsPerAddress: config.connectionsPerAddress,
-    stream: { mostPerTenant: config.streamsPerTenant },
+    stream: { mostPerTenant: config.streamsPerTenant, mostPerKey: config.streamsPerKey },
     metrics: metricsPort === null && !production,
     onError: (error, context) => logTrouble(log, error, context),
     onAnswered: (answered) => logAnswer(log, answered),

@@ -302,6 +302,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'ROUTE_NOT_FOUND/metrics': 'test/api/metrics.test.ts',
   'RATE_LIMITED/requests': 'test/codes/requests.ts',
   'RATE_LIMITED/streams': 'test/api/stream.test.ts',
+  'RATE_LIMITED/streams_of_key': 'test/api/stream-quota.test.ts',
   'RATE_LIMITED/receipts': 'test/audit/receipt.test.ts',
   'SERVICE_UNAVAILABLE/database': 'test/codes/requests.ts',
   'SERVICE_UNAVAILABLE/streams': 'test/api/stream.test.ts',

@@ -120,11 +120,12 @@ export const HTTP_ERRORS = {
       detail: {
         requests: 'too many requests within a minute; retry in {seconds} s',
         streams: 'the tenant has {open} event streams open on this server already; end one first',
+        streams_of_key: 'the API key has {open} event streams open on this server already; end one first',
         receipts: 'the server makes another receipt of the tenant at this moment; retry when that one is done',
       },
       example: ['requests', { seconds: 12 }],
       cause:
-        'The API key, the end user or the address has sent more requests within a minute than its limit, or the tenant has too many event streams open, or asks for a second receipt while the first is made.',
+        'The API key, the end user or the address has sent more requests within a minute than its limit, or the tenant or the key has too many event streams open, or asks for a second receipt while the first is made.',
       remedy:
         'Wait for as many seconds as the `Retry-After` header says, and spread requests evenly. The `RateLimit` header shows how many requests are left.',
     }),
