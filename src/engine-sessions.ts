@@ -2,6 +2,7 @@
 import type { ApiKey, KeySets, LiveSession, OnRefused, SessionLimits } from './access/index.ts';
 import {
   SESSION_LIMITS,
+  closeEverywhere,
   closeSession,
   createLink,
   liveSessions,
@@ -44,6 +45,8 @@ export interface Sessions {
   /** Counts as a use: the session lasts longer. */
   touch(cookie: string): Promise<void>;
   close(cookie: string, origin: Origin): Promise<void>;
+  /** Ends every session of the keys of a cookie, in all browsers. */
+  closeEverywhere(cookie: string, origin: Origin): Promise<void>;
   /** A link that opens a session with these keys once, within an hour. */
   createLink(keys: readonly Pick<ApiKey, 'tenantId' | 'id'>[]): Promise<string>;
 }
@@ -90,6 +93,8 @@ function sessionsOf(
     },
     touch: (cookie) => touchSession(db, cookie, limits),
     close: async (cookie, origin) => closeSession(db, cookie, { origin, clock: await readClock() }),
+    closeEverywhere: async (cookie, origin) =>
+      closeEverywhere(db, cookie, { origin, limits, clock: await readClock() }),
     createLink: (keys) => createLink(db, keys),
   };
 }

@@ -77,6 +77,37 @@ export async function endSessions(sql: Sql, digest: string, tenantId: Uuid | nul
   return rows.map(session);
 }
 
+export interface EndedSession extends Session {
+  /** The key of the cookie that ended it: another key of the same lineage, if the key was rotated in between. */
+  readonly byKeyId: Uuid;
+}
+
+/**
+ * Ends every session whose key has the lineage of a key of this cookie. Rows are locked in the order of sessions_pkey, so that two browsers
+ * of one key wait for each other. Reads the sessions of the tenant by that index: a week of sign-ins at most, and this is rare.
+ */
+export async function endSessionsOfKeys(sql: Sql, digest: string, idleMs: number): Promise<EndedSession[]> {
+  const rows = await sql.query(
+    `with own as (
+       select s.tenant_id, s.key_id, k.lineage_id
+       from usance.sessions s join usance.api_keys k on k.tenant_id = s.tenant_id and k.id = s.key_id
+       where s.digest = decode($1::text, 'hex') and s.ended_at is null and ${ENDS} > clock_timestamp()
+     ), held as (
+       select s.tenant_id, s.id, o.key_id as by_key_id
+       from own o
+       join usance.api_keys k on k.tenant_id = o.tenant_id and k.lineage_id = o.lineage_id
+       join usance.sessions s on s.tenant_id = k.tenant_id and s.key_id = k.id
+       where s.ended_at is null and ${ENDS} > clock_timestamp()
+       order by s.tenant_id, s.id for no key update of s
+     )
+     update usance.sessions s set ended_at = clock_timestamp()
+     from held h where s.tenant_id = h.tenant_id and s.id = h.id and s.ended_at is null
+     returning s.tenant_id, s.id, s.key_id, s.expires_at, h.by_key_id`,
+    [digest, idleMs],
+  );
+  return rows.map((row) => ({ ...session(row), byKeyId: asText(row['by_key_id']) }));
+}
+
 /** At most once a minute a session, however many processes serve it. A session that has ended stays ended. */
 export async function touchSessions(sql: Sql, digest: string, idleMs: number): Promise<void> {
   await sql.query(

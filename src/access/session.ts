@@ -13,6 +13,7 @@ import type { FoundSession, Session } from './session-store.ts';
 import {
   changeDigest,
   endSessions,
+  endSessionsOfKeys,
   findEndedLink,
   findSessions,
   insertLinks,
@@ -152,6 +153,24 @@ export async function closeSession(
   });
 }
 
+/**
+ * Ends every session of the keys of a cookie, in all browsers: what a person does who left a browser signed in, or whose cookie was copied.
+ * The keys still work.
+ */
+export async function closeEverywhere(
+  db: Database,
+  token: string,
+  about: Pick<Opening, 'origin' | 'clock' | 'limits'>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const ended = await endSessionsOfKeys(tx, digestOf(token), about.limits.idleMs);
+    await appendEvents(
+      tx,
+      ended.map((session) => factOf('session.ended', session, about, { everywhere: true }, session.byKeyId)),
+    );
+  });
+}
+
 /** A link that opens sessions with these keys once, within an hour. */
 export async function createLink(
   db: Database,
@@ -167,9 +186,10 @@ const factOf = (
   type: 'session.created' | 'session.ended',
   { tenantId, id, keyId }: Pick<Session, 'tenantId' | 'id' | 'keyId'>,
   { origin, clock }: Pick<Opening, 'origin' | 'clock'>,
-  data: { readonly via?: 'key' | 'link' },
+  data: { readonly via?: 'key' | 'link'; readonly everywhere?: true },
+  byKeyId = keyId,
 ) => ({
-  ...callerOf({ ...origin, actor: keyActor(keyId) }),
+  ...callerOf({ ...origin, actor: keyActor(byKeyId) }),
   tenantId,
   type,
   resource: 'session',

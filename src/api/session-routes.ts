@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { PACKAGE_VERSION, checkOf } from '../contract/index.ts';
+import { PACKAGE_VERSION, checkOf, textsOf } from '../contract/index.ts';
 import type { Engine, SessionFound } from '../engine.ts';
 import { csrfOf } from '../engine.ts';
 import type { Origin } from '../kernel/index.ts';
@@ -24,6 +24,8 @@ const SignIn = Type.Union([
   Type.Object({ link: SECRET }, { additionalProperties: false }),
 ]);
 const check = checkOf(SignIn, 'the body');
+const SignOut = Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, { additionalProperties: false });
+const [signOutOf, checkSignOut] = [textsOf(SignOut), checkOf(SignOut, 'the query')];
 
 export interface SessionRoutes {
   /** Sign-ins a minute from one address, in this process; 0 for no limit. Default 10. */
@@ -98,13 +100,19 @@ export function addSessionRoutes(
     config,
     onRequest: async (request, reply) => countStranger(request, reply),
     handler: async (request, reply) => {
+      const query = signOutOf(request.query);
+      refuseAny(checkSignOut(query));
+      const isEverywhere = (query as Static<typeof SignOut>).everywhere ?? false;
       const cookie = cookieOf(request);
       const session = cookie === null ? null : await sessions.find(cookie);
       if (cookie !== null && session) {
         // It ends the sessions of all tenants: the token of any of them is enough.
         requireCsrf(cookie, session.tenants, request);
-        await sessions.close(cookie, originOf(request));
+        await (isEverywhere ? sessions.closeEverywhere : sessions.close)(cookie, originOf(request));
         auth.forget(cookie);
+      } else if (isEverywhere) {
+        // The other browsers are still signed in: success would hide that.
+        return refuse(cookie === null ? 'AUTH_REQUIRED' : 'SESSION_ENDED', { param: 'Cookie' });
       }
       return reply
         .code(204)

@@ -7820,7 +7820,7 @@ export interface SessionCreatedEvent extends EventEnvelope {
 }
 
 /**
- * A session was ended by a sign-out, or by another sign-in of its browser.
+ * A session was ended by a sign-out, here or everywhere, or by another sign-in of its browser.
  *
  * @example
  * {
@@ -7833,7 +7833,8 @@ export interface SessionCreatedEvent extends EventEnvelope {
  *   "resource": "session",
  *   "resourceId": "ses_01jd3mzk4qe0rvb1rj4yj6d3zt",
  *   "data": {
- *     "key": "key_01k9zt3q8sxa4e6r1t9v2w5y7z"
+ *     "key": "key_01k9zt3q8sxa4e6r1t9v2w5y7z",
+ *     "everywhere": true
  *   },
  *   "actor": "key_01k9zsxw3e5r7t9v1y3z5a7b9c",
  *   "traceContext": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -7848,6 +7849,8 @@ export interface SessionEndedEvent extends EventEnvelope {
   readonly data: {
     /** The key that it acts as. */
     readonly key: string;
+    /** True: a sign-out of all browsers of the key ended it. Absent after a sign-out of its own browser, and after another sign-in. */
+    readonly everywhere?: boolean;
   } | null;
 }
 

@@ -31,7 +31,8 @@ export const OTHER_EVENTS = {
   'treasury_wallet.frozen': 'the loop `treasury`',
   'token_issuer.keys_fetched': 'a token of an issuer whose keys are at a URL, when they have changed there',
   'session.created': '`POST /session`: a sign-in of the dashboard',
-  'session.ended': '`DELETE /session`, or another sign-in of the same browser',
+  'session.ended':
+    '`DELETE /session`, `DELETE /session?everywhere=true` of any browser of the key, or another sign-in of the same browser',
   'sign_in.accepted': 'a request with a valid API key or token',
   'sign_in.refused': 'a request with a known API key or token that was refused',
   'subscription.cancellation_scheduled': '`subscriptions.cancel` with `at: period_end`',

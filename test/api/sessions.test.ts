@@ -315,6 +315,86 @@ describe.concurrent('a session', () => {
   });
 });
 
+describe('a sign-out everywhere', () => {
+  /** Another browser of the same key. */
+  const again = async (secret: string, url = store.url): Promise<SignedIn> => {
+    const browser = newBrowser(url);
+    expect((await browser.signIn({ key: secret })).status).toBe(201);
+    return browser;
+  };
+  const isEnded = async (browser: SignedIn): Promise<boolean> =>
+    (await browser.send('GET /session')).get('code') === 'SESSION_ENDED';
+
+  test('ends every session of the key and of its rotations within five seconds in every process, and of no other key', async () => {
+    const { browser, key, secret } = await signedIn('viewer');
+    const [here, there] = [await again(secret), await again(secret, other.url)];
+    const rotated = await again((await store.tenant.rotateApiKey(key.id, { overlapMs: 60_000 })).secret);
+    const stranger = await signedIn('viewer');
+    for (const each of [here, there, rotated]) expect((await each.send('GET /v1/overview')).status).toBe(200);
+    const out = await browser.send('DELETE /session?everywhere=true');
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')]);
+    for (const each of [here, there, rotated]) await eventually(() => isEnded(each));
+    expect((await stranger.browser.send('GET /v1/overview')).status).toBe(200);
+    // The key itself still works.
+    expect((await (await again(secret)).send('GET /v1/overview')).status).toBe(200);
+
+    await store.run('sequencer');
+    const id = toTypeId('apiKey', key.id);
+    const ended = (await store.send(`GET /audit-events?actor=${id}&action=SESSION_ENDED`)).list('data') as {
+      details: { key: string; everywhere?: true };
+    }[];
+    expect(ended).toHaveLength(4);
+    expect(ended.every(({ details }) => details.everywhere === true)).toBe(true);
+    expect(ended.filter(({ details }) => details.key === id)).toHaveLength(3);
+  });
+
+  test('ends the session of each tenant of the cookie, and leaves the other tenants of other browsers', async () => {
+    const tenant = await store.usance.createTenant({ name: fresh('everywhere') });
+    const { browser, secret } = await signedIn('viewer');
+    const others = await keyOf('viewer', tenant);
+    const wide = await again(secret);
+    await wide.signIn({ key: others.secret });
+    await browser.send('DELETE /session?everywhere=true');
+    await eventually(async () => (await wide.send('GET /session')).get('tenant.name') === tenant.name);
+    await browser.signIn({ key: secret });
+    await browser.signIn({ key: others.secret });
+    await browser.send('DELETE /session?everywhere=true');
+    await eventually(() => isEnded(wide));
+  });
+
+  test('is refused without the CSRF token, from another origin, without a session, and misspelled', async () => {
+    const { browser, secret } = await signedIn('viewer');
+    const beside = await again(secret);
+    const refused = async (request: string, headers = {}): Promise<unknown> =>
+      problemIn(await browser.send(request, { headers })).code;
+    const request = 'DELETE /session?everywhere=true';
+    expect(await refused(request, { 'x-usance-csrf': 'x' })).toBe('CSRF_INVALID');
+    expect(await refused(request, { origin: 'https://evil.example' })).toBe('CSRF_INVALID');
+    expect(await refused('DELETE /session?everywhere=yes')).toBe('FIELD_INVALID');
+    expect(await refused('DELETE /session?everywere=true')).toBe('FIELD_UNKNOWN');
+    expect((await browser.send('GET /v1/overview')).status).toBe(200);
+    expect((await beside.send('GET /v1/overview')).status).toBe(200);
+    // Nobody is told that all sessions have ended if none was.
+    const ended = newBrowser(store.url);
+    expect(problemIn(await ended.send(request)).code).toBe('AUTH_REQUIRED');
+    ended.cookie = `usance_session=uss_${'A'.repeat(43)}`;
+    expect(problemIn(await ended.send(request)).code).toBe('SESSION_ENDED');
+  });
+
+  test('by every browser of a key at once ends each session once', async () => {
+    const { browser, key, secret } = await signedIn('viewer');
+    const all = [browser, ...(await Promise.all(Array.from({ length: 9 }, () => again(secret))))];
+    const answers = await Promise.all(all.map((each) => each.send('DELETE /session?everywhere=true')));
+    expect(answers.map(({ status }) => status)).toContain(204);
+    for (const { status } of answers) expect([204, 401]).toContain(status);
+    await store.run('sequencer');
+    const listed = await store.send(
+      `GET /audit-events?actor=${toTypeId('apiKey', key.id)}&action=SESSION_ENDED&limit=100`,
+    );
+    expect(listed.list('data')).toHaveLength(10);
+  });
+});
+
 describe('another site', () => {
   test.each(['POST', 'PATCH', 'DELETE'])('%s with the cookie and without the token is refused', async (method) => {
     const { browser } = await signedIn();

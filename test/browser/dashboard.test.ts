@@ -66,6 +66,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     await guest.page.click('button[type=submit]');
     await guest.page.waitForSelector('[data-page=payments]');
     await guest.page.click('[aria-label="Sign out"]');
+    await guest.page.click('dialog button:text-is("Sign out")');
     await guest.page.waitForSelector('input[name=key]');
     await guest.open('/payments');
     expect(await guest.page.locator('input[name=key]').count()).toBe(1);

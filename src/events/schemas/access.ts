@@ -1,7 +1,8 @@
 // Events about API keys, token issuers and sign-ins.
+import { Type } from 'typebox';
 import type { Data, EventDefinition } from './define.ts';
 import { event } from './define.ts';
-import { created, id, instant, integer, list, nullable, text } from './fields.ts';
+import { created, id, instant, integer, list, maybe, nullable, text } from './fields.ts';
 
 const KEY = {
   name: text('A name for people.', 'checkout'),
@@ -54,7 +55,16 @@ export const ACCESS_EVENTS = {
     ...SESSION,
     via: text('Whether a key or a link opened it: `key`, `link`.', 'key'),
   }),
-  'session.ended': event('A session was ended by a sign-out, or by another sign-in of its browser.', SESSION),
+  'session.ended': event(
+    'A session was ended by a sign-out, here or everywhere, or by another sign-in of its browser.',
+    {
+      ...SESSION,
+      everywhere: maybe(
+        Type.Boolean({ description: 'True: a sign-out of all browsers of the key ended it.', examples: [true] }),
+        'after a sign-out of its own browser, and after another sign-in',
+      ),
+    },
+  ),
   'sign_in.accepted': event('The first request of an API key or end user from an address that day, per process.', {}),
   'sign_in.refused': event('An ended API key, or an invalid token of a known issuer, was refused.', {
     times: integer('How often since the last such event.', 3),

@@ -1,6 +1,7 @@
 // Signing in and out, and the session as pages see it.
 import { createContext, useContext } from 'react';
 import { fromWire } from '../../../src/client/case.ts';
+import { problemOf } from '../../../src/client/send.ts';
 import { askSession, fetchWithSession } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Scope } from '../api/scope.ts';
@@ -62,21 +63,25 @@ export async function signIn(credential: Credential): Promise<void> {
     headers: { 'content-type': 'application/json', accept: 'application/json, application/problem+json' },
     body: JSON.stringify(credential),
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) {
-    const session = fromWire(answer) as Session;
-    queryClient.clear();
-    return tenantOfLink() === null ? show(session) : readSession();
-  }
-  const detail = typeof answer === 'object' && answer !== null && 'detail' in answer ? String(answer.detail) : null;
-  throw new Error(detail ?? `The server answered ${response.status}.`);
+  if (!response.ok) throw new Error(await messageOf(response));
+  const session = fromWire(await response.json()) as Session;
+  queryClient.clear();
+  return tenantOfLink() === null ? show(session) : readSession();
 }
+
+/** Of a refusal. */
+const messageOf = async (response: Response): Promise<string> =>
+  problemOf(await response.text())?.detail ?? `The server answered ${response.status}.`;
 
 /** Shows another tenant of the session in this tab, once it can be read. */
 export const switchTenant = (id: string): Promise<void> => readSession(id);
 
-export async function signOut(): Promise<void> {
-  await fetchWithSession('/session', { method: 'DELETE' });
+/** Throws an error whose message the dialog shows. */
+export async function signOut({ everywhere = false }: { readonly everywhere?: boolean } = {}): Promise<void> {
+  const response = await fetchWithSession(`/session${everywhere ? '?everywhere=true' : ''}`, { method: 'DELETE' });
+  // A session that had ended is signed out: the page shows the sign-in already, and says why.
+  if (response.status === 401) return;
+  if (!response.ok) throw new Error(await messageOf(response));
   queryClient.clear();
   show(null);
 }

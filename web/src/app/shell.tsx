@@ -15,14 +15,16 @@ import { NAVIGATION, ROUTES } from './routes.tsx';
 import { matchPath } from './match-path.ts';
 import { Link, useAddress } from './router.tsx';
 import { Search } from './search.tsx';
-import { signOut, switchTenant, useSession } from './session.tsx';
+import { switchTenant, useSession } from './session.tsx';
 import { KeyForm } from './sign-in.tsx';
+import { SignOut } from './sign-out.tsx';
 import { useTheme } from './theme.ts';
 
 export function Shell(): ReactNode {
   const { key } = useSession();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [isSearching, setSearching] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const groups = useMemo(
     () =>
       NAVIGATION.map(({ label, items }) => ({
@@ -61,13 +63,14 @@ export function Shell(): ReactNode {
           </button>
           <Live />
           <TenantSwitch />
-          <Account onHelp={() => setHelpOpen(true)} />
+          <Account onHelp={() => setHelpOpen(true)} onSignOut={() => setLeaving(true)} />
         </header>
         <main id="content">
           <CurrentPage path={path} />
         </main>
       </div>
       {isSearching && <Search onClose={() => setSearching(false)} />}
+      {isLeaving && <SignOut onClose={() => setLeaving(false)} />}
       {isHelpOpen && <Help items={items} onClose={() => setHelpOpen(false)} />}
     </div>
   );
@@ -229,7 +232,7 @@ function TenantSwitch(): ReactNode {
   );
 }
 
-function Account({ onHelp }: { readonly onHelp: () => void }): ReactNode {
+function Account({ onHelp, onSignOut }: { readonly onHelp: () => void; readonly onSignOut: () => void }): ReactNode {
   const { key, version } = useSession();
   const [theme, toggleTheme] = useTheme();
   return (
@@ -249,7 +252,14 @@ function Account({ onHelp }: { readonly onHelp: () => void }): ReactNode {
       <button type="button" className="quiet help" onClick={onHelp} aria-label="Keyboard help">
         <kbd>?</kbd>
       </button>
-      <button type="button" className="quiet" onClick={() => void signOut()} aria-label="Sign out" title="Sign out">
+      <button
+        type="button"
+        className="quiet"
+        onClick={onSignOut}
+        aria-haspopup="dialog"
+        aria-label="Sign out"
+        title="Sign out"
+      >
         <Icon name="out" />
       </button>
     </div>
