@@ -120,3 +120,7 @@ export function asSentence(text: string): string {
 
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+
+/** The same of a count that may be a lower bound: "at least 1 payment". */
+export const pluralBound = (count: number, isExact: boolean, noun: string): string =>
+  `${isExact ? '' : 'at least '}${plural(count, noun)}`;

@@ -63,7 +63,11 @@ function Hours({ of: { hours, countedAll } }: { readonly of: Upcoming }): ReactN
       <p className="legend small">
         <span className="accent">Payments</span>
         <span className="info">Runs of schedules</span>
-        {!countedAll && <span className="soft">Only the first 10,000 are counted.</span>}
+        {!countedAll && (
+          <span className="soft">
+            There are more than 10,000 payments or runs: the first are counted, so the later hours show too few.
+          </span>
+        )}
       </p>
     </>
   );

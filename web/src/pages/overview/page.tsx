@@ -5,7 +5,16 @@ import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Link } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
-import { formatDuration, formatInstant, formatRelative, plural, secondsOf } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatRelative,
+  plural,
+  pluralBound,
+  secondsOf,
+  sentenceCase,
+} from '../../parts/format.ts';
 import { Note, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/values.tsx';
@@ -100,6 +109,9 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
           numbers.
         </Note>
       ))}
+      {alerts.length >= SHOWN_ALERTS && (
+        <Note>These are the newest {SHOWN_ALERTS} alerts that are open; there may be more.</Note>
+      )}
       {executionCap.perSecond !== null && (
         <Note>
           Executions are capped at {executionCap.perSecond} a second. <Link to="/settings/limits">Change the cap</Link>
@@ -110,22 +122,29 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
 }
 
 const LATE_SECONDS = 5;
+/** How far the API counts where no field says whether it counted all: its contract names these numbers. */
+const SUMMED = 2_000;
+const COUNTED_SCHEDULES = 10_000;
+const COUNTED_EXECUTIONS = 100_000;
+const SHOWN_ALERTS = 100;
 
 function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
   const { waiting, due, dueSchedules, lastDay, deadLetters, deadExecutions, awaitingApproval, inReview } = overview;
   const isLate = secondsOf(due.late) > LATE_SECONDS;
-  const more = overview.countedAll ? '' : '+';
-  const settled = overview.recentCountedAll ? '' : '+';
+  const { countedAll, recentCountedAll, lastHour } = overview;
   return (
     <div className="tiles">
       <Tile
         label="Waiting"
         to="/payments?status=scheduled"
         value={waiting.count}
-        suffix={more}
+        isExact={countedAll}
         note={
           <>
             <Sums of={waiting.amounts} none="" />
+            {countOf(waiting.amounts) >= SUMMED && countOf(waiting.amounts) < waiting.count
+              ? `The sum of the first ${formatCount(countOf(waiting.amounts))}. `
+              : ''}
             {waiting.nextDueAt === null
               ? 'Nothing is scheduled.'
               : `The next is due ${formatRelative(waiting.nextDueAt, Date.parse(overview.at))}.`}
@@ -136,11 +155,11 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         label="Overdue"
         to="/payments?status=scheduled"
         value={due.count}
-        suffix={more}
+        isExact={countedAll}
         tone={isLate ? 'warn' : undefined}
         note={
           <>
-            <Sums of={due.amounts} none="" />
+            <Sums of={due.amounts} none="" isExact={countedAll} />
             {due.count === 0
               ? 'Everything that was due has been tried.'
               : `The oldest has waited ${formatDuration(due.late)}.`}
@@ -151,16 +170,16 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         label="Settled, last 24 hours"
         to="/payments?status=settled"
         value={lastDay.settled}
-        suffix={settled}
-        note={`${plural(overview.lastHour.settled, 'payment')} in the last hour.`}
+        isExact={recentCountedAll}
+        note={`${sentenceCase(pluralBound(lastHour.settled, recentCountedAll, 'payment'))} in the last hour.`}
       />
       <Tile
         label="Failed, last 24 hours"
         to="/payments?status=failed"
         value={lastDay.failed}
-        suffix={settled}
+        isExact={recentCountedAll}
         tone={lastDay.failed > 0 ? 'bad' : undefined}
-        note={`${plural(overview.lastHour.failed, 'payment')} in the last hour.`}
+        note={`${sentenceCase(pluralBound(lastHour.failed, recentCountedAll, 'payment'))} in the last hour.`}
       />
       <Tile
         label="Awaiting approval"
@@ -180,6 +199,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         label="Dead letters"
         to="/dead-letters"
         value={countOf(deadLetters) + deadExecutions}
+        isExact={deadExecutions < COUNTED_EXECUTIONS}
         tone={deadLetters.length > 0 || deadExecutions > 0 ? 'bad' : undefined}
         note={
           <>
@@ -187,7 +207,12 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
               of={deadLetters}
               none={deadExecutions === 0 ? 'Nothing has failed for good.' : 'No money is at stake.'}
             />
-            {deadExecutions > 0 && <> {plural(deadExecutions, 'execution')} of jobs.</>}
+            {deadExecutions > 0 && (
+              <>
+                {' '}
+                {sentenceCase(pluralBound(deadExecutions, deadExecutions < COUNTED_EXECUTIONS, 'execution'))} of jobs.
+              </>
+            )}
           </>
         }
       />
@@ -196,6 +221,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
           label="Schedules due"
           to="/schedules"
           value={dueSchedules.count}
+          isExact={dueSchedules.count < COUNTED_SCHEDULES}
           tone="warn"
           note={
             dueSchedules.oldestDueAt === null ? '' : `The oldest since ${formatRelative(dueSchedules.oldestDueAt)}.`
@@ -208,10 +234,19 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
 
 const countOf = (sums: readonly AtStake[]): number => sums.reduce((total, { count }) => total + count, 0);
 
-function Sums({ of, none }: { readonly of: readonly AtStake[]; readonly none: string }): ReactNode {
+function Sums({
+  of,
+  none,
+  isExact = true,
+}: {
+  readonly of: readonly AtStake[];
+  readonly none: string;
+  readonly isExact?: boolean;
+}): ReactNode {
   if (of.length === 0) return none;
   return (
     <span className="sums">
+      {!isExact && 'at least '}
       {of.map(({ asset, amount }) => (
         <Money key={asset} minor={amount} asset={asset} />
       ))}

@@ -45,16 +45,24 @@ export function Recent(): ReactNode {
 
 const percent = (share: number): string => `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`;
 
-function Charts({ of: { points } }: { readonly of: Series }): ReactNode {
+function Charts({ of: { points, countedAll } }: { readonly of: Series }): ReactNode {
   const times = useMemo(() => points.map(({ at }) => at), [points]);
   const lines = useMemo(() => linesOf(points), [points]);
   return (
-    <div className="charts">
-      <Chart title="Throughput" times={times} lines={lines.throughput} format={formatCount} />
-      <Chart title="Success rate" times={times} lines={lines.success} format={percent} top={1} />
-      <Chart title="Lateness, from due to settled" times={times} lines={lines.lateness} format={formatSeconds} />
-      <Chart title="Backlog: due and not done" times={times} lines={lines.backlog} format={formatCount} />
-    </div>
+    <>
+      <div className="charts">
+        <Chart title="Throughput" times={times} lines={lines.throughput} format={formatCount} />
+        <Chart title="Success rate" times={times} lines={lines.success} format={percent} top={1} />
+        <Chart title="Lateness, from due to settled" times={times} lines={lines.lateness} format={formatSeconds} />
+        <Chart title="Backlog: due and not done" times={times} lines={lines.backlog} format={formatCount} />
+      </div>
+      {!countedAll && (
+        <p className="soft small">
+          More than 50,000 events in the period, or more than 10,000 due payments: earlier steps may show fewer than
+          there were.
+        </p>
+      )}
+    </>
   );
 }
 

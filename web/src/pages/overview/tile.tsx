@@ -7,14 +7,15 @@ export function Tile({
   label,
   to,
   value,
-  suffix = '',
+  isExact = true,
   tone,
   note,
 }: {
   readonly label: string;
   readonly to: string;
   readonly value: number;
-  readonly suffix?: string;
+  /** False: there is more than was counted. */
+  readonly isExact?: boolean;
   readonly tone?: 'warn' | 'bad' | undefined;
   readonly note: ReactNode;
 }): ReactNode {
@@ -22,8 +23,8 @@ export function Tile({
     <Link to={to} className={tone === undefined ? 'tile' : `tile ${tone}`}>
       <span className="label">{label}</span>
       <span className="value number">
+        {!isExact && <span className="bound">at least </span>}
         {formatCount(value)}
-        {suffix}
       </span>
       <span className="note-line small">{note}</span>
     </Link>
