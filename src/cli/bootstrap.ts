@@ -46,8 +46,8 @@ async function firstTenant(engine: Engine): Promise<TenantHandle> {
   return first ? engine.tenant(first.id, caller) : engine.createTenant({ name: FIRST_TENANT }, caller);
 }
 
-/** Two commands that start at the same time may both create a key; both then use the one in the file. */
-async function keptSecret(file: string): Promise<string> {
+/** The secret in a file that only its owner reads. Two commands that start at the same time may both create it; both then use the one in the file. */
+export async function keptSecret(file: string): Promise<string> {
   const kept = await readSecret(file);
   if (kept !== null) return kept;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

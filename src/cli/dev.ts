@@ -92,7 +92,7 @@ async function dev(
           const library = libraryOf(engine, { closes: false });
           library.start();
           const hasWorld = wantsWorld && first.demo !== null && !config.production;
-          const prepared = hasWorld ? await prepareDemoWorld(engine, screen) : null;
+          const prepared = hasWorld ? await prepareDemoWorld(engine, config, screen) : null;
           await welcome(screen, engine, { ...first, prepared, version, url, loopback: config.outbound.loopback });
           if (prepared) endFill = fillInBackground(engine, library, prepared.world, { screen, stop });
         }
@@ -136,9 +136,9 @@ async function welcome(
   const patience = { onNotice: screen.notice };
   const results = await patiently(() => engine.verify(), patience);
   const books = summary(results);
-  const link = key && (await patiently(() => signInLink(engine, url, key, prepared?.key ?? null), patience));
+  const link = key && (await patiently(() => signInLink(engine, url, key, prepared?.key?.key ?? null), patience));
   const described = demo && (await patiently(() => describeDemo(demo), patience));
-  const world = prepared?.world.tenant.name ?? null;
+  const world = prepared && { name: prepared.world.tenant.name, key: prepared.key };
   showWelcome(screen, engine, { version, url, link, key, demo: described, world, books, loopback });
   screen.document({
     ready: true,
@@ -149,7 +149,8 @@ async function welcome(
     store: engine.store,
     migrated: engine.migrated,
     demo: demo?.id ?? null,
-    world,
+    world: world?.name ?? null,
+    worldKey: world?.key?.secret ?? null,
     ok: results.every(({ offenders }) => offenders.length === 0),
   });
 }

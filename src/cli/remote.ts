@@ -38,7 +38,7 @@ export async function remoteOf(config: Config, options: RemoteOptions): Promise<
   return { url: url.href, key };
 }
 
-function localUrl({ host, port }: Config): URL {
+export function localUrl({ host, port }: Config): URL {
   if (port === 0) throw new UsageError('PORT is 0, so the port is not known: name the API with --url');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`);

@@ -2,6 +2,7 @@
 // so.
 import type { Engine } from '../engine.ts';
 import type { BootstrapKey } from './bootstrap.ts';
+import type { WorldKey } from './demo-world/key.ts';
 import { describeMigration } from './migrate.ts';
 import type { Screen } from './screen.ts';
 import { aligned, bold, dim } from './screen.ts';
@@ -15,7 +16,7 @@ export interface Welcome {
   /** "alice 1000.00 USD, bob 250.00 USD", where there is a demo. */
   readonly demo: string | null;
   /** The test tenant with data for the dashboard, where there is one. */
-  readonly world: string | null;
+  readonly world: { readonly name: string; readonly key: Pick<WorldKey, 'secret' | 'file'> | null } | null;
   readonly books: string;
   /** Whether requests can be sent to http URLs and loopback addresses. */
   readonly loopback: boolean;
@@ -34,10 +35,11 @@ export function showWelcome(screen: Screen, { store, migrated }: Engine, facts: 
   screen.line(`  data    ${store.place} ${server}`);
   if (migrated !== null && migrated.applied.length > 0) screen.line(`  schema  ${describeMigration(migrated)}`);
   if (demo !== null) screen.line(`  demo    ${demo}`);
-  if (facts.world !== null)
-    screen.line(
-      `  world   ${facts.world} ${dim('(a test tenant with four weeks of data; choose it in the dashboard)')}`,
-    );
+  if (facts.world !== null) {
+    const { name, key: worldKey } = facts.world;
+    screen.line(`  world   ${name} ${dim('(a test tenant with four weeks of data; choose it in the dashboard)')}`);
+    if (worldKey) screen.line(`          ${bold(worldKey.secret)} ${dim(`(its key, kept in ${worldKey.file})`)}`);
+  }
   screen.line(`  books   ${facts.books}`);
   if (facts.loopback)
     screen.line(

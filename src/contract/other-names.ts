@@ -53,7 +53,7 @@ export const OTHER_EVENTS = {
 /** Commands that are no operation. */
 export const OTHER_COMMANDS = {
   dev: 'runs everything on this machine',
-  demo: 'fills the test tenant `demo-world`',
+  demo: 'fills the test tenant `demo-world`, and prints its key and a link to it',
   start: 'is what `npm start` runs',
   stop: 'stops the embedded PostgreSQL',
   api: 'runs the HTTP server',

@@ -15,11 +15,12 @@ beforeAll(async () => {
 });
 
 /** Answers of a read of the API, with other values. */
-const changed = ({ page }: Visitor, path: string, values: object): Promise<void> =>
-  page.route(`${store.url}/v1/${path}**`, async (route) => {
+async function changed({ page }: Visitor, path: string, values: object): Promise<void> {
+  await page.route(`${store.url}/v1/${path}**`, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...((await response.json()) as object), ...values } });
   });
+}
 
 const MANY = [{ asset: 'USD/2', count: 2_000, amount: '5000000' }];
 const BOUNDED = {
@@ -57,6 +58,29 @@ describe.skipIf(chromium === null)('the first page', () => {
     expect(text).toContain('earlier steps may show fewer than there were');
     expect(text).toContain('There are more than 10,000 payments or runs');
     expect(await violations(viewer.page)).toEqual([]);
+  });
+
+  test('of the tenant demo says where the data of demo-world are, until that tenant is open', async () => {
+    const [demo, world] = [
+      await store.usance.createTenant({ name: 'demo' }),
+      await store.usance.createTenant({ name: 'demo-world', kind: 'test' }),
+    ];
+    const guest = await dashboard.visitor();
+    const signIn = async (tenant: typeof demo): Promise<void> => {
+      const { secret } = await tenant.createApiKey({ name: 'bootstrap', role: 'admin' });
+      await guest.page.fill('input[name=key]', secret);
+      await guest.page.click('form button[type=submit]');
+    };
+    await guest.open('/');
+    await signIn(demo);
+    await guest.page.waitForSelector('.note:has-text("npx usance demo")');
+    expect(await violations(guest.page)).toEqual([]);
+    await guest.page.selectOption('.tenant select', { label: 'Add a tenant by its key …' });
+    await signIn(world);
+    await guest.page.waitForSelector('dialog', { state: 'detached' });
+    expect(await guest.page.locator('.tenant option').allInnerTexts()).toContain('demo-world (test)');
+    await guest.page.waitForSelector('.tiles');
+    expect(await guest.page.locator('.note').count()).toBe(0);
   });
 
   test('says nothing of bounds where everything was counted', async () => {

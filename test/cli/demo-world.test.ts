@@ -1,4 +1,5 @@
 // The tenant demo-world of `usance dev`: filled once, after the process is ready, and beside the first tenant. One folder through all of it.
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { startUsance, usance, useFolder } from './cli.ts';
@@ -58,7 +59,25 @@ const LISTS = ['/payments', '/accounts', '/schedules', '/subscriptions', '/plans
 const countsOf = async (visited: Visit): Promise<Record<string, number>> =>
   Object.fromEntries(await Promise.all(LISTS.map(async (path) => [path, await countOf(visited, path)] as const)));
 
-const state: { counts: Record<string, number> } = { counts: {} };
+const state: { counts: Record<string, number>; key: string } = { counts: {}, key: '' };
+
+/** The key of the demo world that the first screen prints: it opens that tenant alone, and is kept for its owner only. */
+async function worldKey(screen: string): Promise<string> {
+  const [, url = ''] = /api +(http:\S+)/.exec(screen) ?? [];
+  const [, secret = '', file = ''] = /^ +(usk_\S+) \(its key, kept in (.+)\)$/m.exec(screen) ?? [];
+  expect((await readFile(file, 'utf8')).trim()).toBe(secret);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const signedIn = await fetch(`${url}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: secret }),
+  });
+  expect(await signedIn.json()).toMatchObject({
+    tenants: [{ name: 'demo-world', kind: 'test' }],
+    key: { role: 'admin' },
+  });
+  return secret;
+}
 
 describe('the demo world', () => {
   test('a start that is killed in the middle of the fill is completed by the next one', async () => {
@@ -66,6 +85,7 @@ describe('the demo world', () => {
     expect(screen).toContain('world   demo-world (a test tenant with four weeks of data');
     const visited = await visit(screen);
     expect(visited.tenants).toEqual(['demo', 'demo-world']);
+    state.key = await worldKey(screen);
     await vi.waitUntil(async () => (await visited.read('/payments')).data.length > 0, FILL);
     expect(await isFilled(visited)).toBe(false);
     child.kill('SIGKILL');
@@ -73,6 +93,7 @@ describe('the demo world', () => {
 
     const second = await startUsance(folder, ['dev'], READY, { PORT });
     const again = await visit(second.screen);
+    expect(await worldKey(second.screen)).toBe(state.key);
     await vi.waitUntil(() => isFilled(again), FILL);
     state.counts = await countsOf(again);
     expect(state.counts).toMatchObject({ '/plans': 3, '/subscriptions': 11 });
@@ -157,9 +178,13 @@ describe('the demo world', () => {
       code: 0,
       err: [''],
     });
-    const demo = async (): Promise<object> => (await usance(folder, ['demo', '--json'], own)).json();
-    expect(await demo()).toEqual({ tenant: 'demo-world', filled: true });
-    expect(await demo()).toEqual({ tenant: 'demo-world', filled: false });
+    const demo = async (): Promise<Record<string, unknown>> => (await usance(folder, ['demo', '--json'], own)).json();
+    const [first, again] = [await demo(), await demo()];
+    expect(first).toMatchObject({ tenant: 'demo-world', filled: true, link: expect.stringContaining('/#link=usl_') });
+    expect(again).toMatchObject({ tenant: 'demo-world', filled: false, key: first.key });
+    expect(again.link).not.toBe(first.link);
+    const told = await usance(folder, ['demo'], own);
+    expect(told.out).toContain(`key   ${String(first.key)} (kept in ${join(folder, 'stopped', 'demo-world-api-key')})`);
     const payments = await usance(folder, ['payments', '--tenant', 'demo-world', '--json'], own);
     expect(payments.json<{ payments: unknown[] }>().payments.length).toBeGreaterThan(0);
   }, 180_000);

@@ -1,28 +1,28 @@
 // The demo world beside a running `usance dev`: prepared before the first screen, which has a link to it, and filled after it. Nothing of it can
 // stop the command: a fill that fails says so, and the next start completes it.
-import type { ApiKey, Engine, TenantHandle } from '../../engine.ts';
+import type { Config } from '../../config.ts';
+import type { Engine } from '../../engine.ts';
 import { Refusal, describeError } from '../../kernel/index.ts';
 import type { Usance } from '../../library/index.ts';
 import type { Screen } from '../screen.ts';
+import type { WorldKey } from './key.ts';
+import { ensureWorldKey } from './key.ts';
 import { openReceiver } from './receiver.ts';
 import { Stopped } from './stage.ts';
 import type { DemoWorld } from './world.ts';
 import { DEMO_WORLD, ensureDemoWorld, fillDemoWorld } from './world.ts';
 
-const KEY_NAME = 'bootstrap';
-const KEYS_READ = 100;
-
 export interface PreparedWorld {
   readonly world: DemoWorld;
-  /** The link of the first screen signs in with it; its secret is not kept. Null: an operator has revoked it. */
-  readonly key: ApiKey | null;
+  /** Null: an operator has revoked it. */
+  readonly key: WorldKey | null;
 }
 
 /** Null if there is none, or it cannot be prepared. */
-export async function prepareDemoWorld(engine: Engine, screen: Screen): Promise<PreparedWorld | null> {
+export async function prepareDemoWorld(engine: Engine, config: Config, screen: Screen): Promise<PreparedWorld | null> {
   try {
     const world = await ensureDemoWorld(engine);
-    return world && { world, key: await ensureKey(world.tenant) };
+    return world && { world, key: await ensureWorldKey(engine, config, world.tenant) };
   } catch (error) {
     tell(screen, error);
     return null;
@@ -47,12 +47,6 @@ export function fillInBackground(
     const close = await filled.catch(() => null);
     await close?.();
   };
-}
-
-async function ensureKey(tenant: TenantHandle): Promise<ApiKey | null> {
-  const known = (await tenant.apiKeys({ limit: KEYS_READ })).filter(({ name }) => name === KEY_NAME);
-  if (known.length > 0) return known.find(({ revokedAt }) => revokedAt === null) ?? null;
-  return (await tenant.createApiKey({ name: KEY_NAME, role: 'admin' })).key;
 }
 
 function tell(screen: Screen, error: unknown): void {

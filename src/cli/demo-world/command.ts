@@ -1,13 +1,17 @@
-// `usance demo`: fills the test tenant `demo-world` without a running `usance dev`, in an embedded store or in your own database.
+// `usance demo`: fills the test tenant `demo-world` without a running `usance dev`, in an embedded store or in your own database, and prints how
+// to open it.
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
+import type { Engine, TenantHandle } from '../../engine.ts';
 import { presenterOf, wirePresenterOf } from '../../library/present.ts';
 import { libraryOf } from '../../library/usance.ts';
+import { localUrl, readUrl } from '../remote.ts';
 import type { CommonOptions } from '../run.ts';
 import { run, withUsance } from '../run.ts';
 import type { Screen } from '../screen.ts';
-import { dim } from '../screen.ts';
+import { bold, dim } from '../screen.ts';
 import { EXIT, UsageError } from '../trouble.ts';
+import { ensureWorldKey } from './key.ts';
 import { openReceiver } from './receiver.ts';
 import { Stopped } from './stage.ts';
 import { DEMO_WORLD, ensureDemoWorld, fillDemoWorld } from './world.ts';
@@ -18,7 +22,9 @@ const LOOPS = ['clocks', 'sequencer', 'matcher', 'jobs', 'webhooks', 'rescuer', 
 export function addDemo(program: Command): void {
   program
     .command('demo')
-    .description('fill the test tenant demo-world with four weeks of data, as "usance dev" does by itself')
+    .description(
+      'fill the test tenant demo-world with four weeks of data, as "usance dev" does by itself, and print its key and a link that opens it',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  usance demo && usance payments --tenant demo-world')
     // With the settings of dev, among them the simulated chain.
@@ -49,10 +55,7 @@ function demo(screen: Screen, config: Config): Promise<number> {
           ? `Filled the test tenant ${DEMO_WORLD} in ${secondsSince(beganMs)}.`
           : `The test tenant ${DEMO_WORLD} is filled already.`,
       );
-      screen.line(
-        dim(`Look at it with "usance payments --tenant ${DEMO_WORLD}", or in the dashboard of "usance dev".`),
-      );
-      screen.document({ tenant: DEMO_WORLD, filled });
+      await showWays(screen, engine, config, world.tenant, filled);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       screen.notice(`usance: stopped; "usance demo" completes it`);
@@ -62,6 +65,36 @@ function demo(screen: Screen, config: Config): Promise<number> {
     }
     return EXIT.fine;
   });
+}
+
+/** How to look at it: by a command, and in the dashboard of a running `usance dev` by a link or the key. */
+async function showWays(
+  screen: Screen,
+  engine: Engine,
+  config: Config,
+  tenant: TenantHandle,
+  filled: boolean,
+): Promise<void> {
+  const key = await ensureWorldKey(engine, config, tenant);
+  const url = dashboardUrl(config);
+  const link = key && url && `${url}#link=${await engine.sessions.createLink([key.key])}`;
+  screen.line();
+  if (link !== null)
+    screen.line(
+      `  open  ${bold(link)} ${dim('(the dashboard of a running "usance dev"; works once, within an hour)')}`,
+    );
+  if (key) {
+    screen.line(`  key   ${bold(key.secret)} ${dim(`(kept in ${key.file})`)}`);
+    screen.line();
+  }
+  screen.line(dim(`In a terminal: usance payments --tenant ${DEMO_WORLD}`));
+  screen.document({ tenant: DEMO_WORLD, filled, link, key: key?.secret ?? null });
+}
+
+/** Null if the port is free to choose: the address of a running process is not known then. */
+function dashboardUrl(config: Config): string | null {
+  if (config.apiUrl !== null) return readUrl('USANCE_URL', config.apiUrl, 'http://127.0.0.1:3001').href;
+  return config.port === 0 ? null : localUrl(config).href;
 }
 
 const secondsSince = (beganMs: number): string => `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;

@@ -27,7 +27,8 @@ export function SignIn({
         <KeyForm />
         <p className="soft small">
           The key stays on the server; this browser gets a cookie that ends after 30 idle minutes. Each sign-in is
-          written to the audit log. No key at hand? <code>npm start</code> prints a link that signs you in once, and{' '}
+          written to the audit log. No key at hand? <code>npm start</code> prints a link that signs you in once,{' '}
+          <code>usance demo</code> another one to the tenant <code>demo-world</code>, and{' '}
           <code>usance api-keys create</code> makes a key.
         </p>
       </div>

@@ -19,6 +19,7 @@ import { Note, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Money } from '../../parts/values.tsx';
 import { Chains } from './chains.tsx';
+import { DemoHint } from './demo-hint.tsx';
 import { Integrity } from './integrity.tsx';
 import { Recent } from './recent.tsx';
 import { NextDay } from './next-day.tsx';
@@ -52,6 +53,7 @@ export function Page(): ReactNode {
                 <Link to="/settings/clocks">Advance it</Link>, and what falls due until then runs.
               </Note>
             )}
+            <DemoHint of={overview} />
             <Stops of={overview} />
             <Tiles of={overview} />
           </>
