@@ -4,6 +4,7 @@ import { toTypeId } from '../../src/kernel/index.ts';
 import type { DeadLettersDiscarded } from '../../src/client/index.ts';
 import { createClient } from '../../src/client/index.ts';
 import { open } from '../support/books.ts';
+import { START, testTenant } from '../support/test-clock.ts';
 import { freshKey, useApi } from './api.ts';
 import { problemIn } from './problem.ts';
 
@@ -249,9 +250,27 @@ test('the chain ends with the newest sealed event, and the settings are those of
   expect(settings.body).toMatchObject({
     tenant: { id: toTypeId('tenant', store.tenant.id), kind: 'live' },
     test_clock: null,
+    follows_real_time: true,
     approval_within: 'PT604800S',
     database: expect.stringMatching(/^\d+/),
   });
+  expect(Math.abs(Date.parse(settings.word('now')) - Date.now())).toBeLessThan(60_000);
+});
+
+test('the settings of a test tenant have the time of its clock, also after that was deleted', async () => {
+  const { tenant, clock } = await testTenant(store.usance);
+  const { secret } = await tenant.createApiKey({ name: 'test', role: 'viewer' });
+  const settings = async (): Promise<unknown> => (await store.send('GET /settings', { secret })).body;
+  expect(await settings()).toMatchObject({
+    test_clock: toTypeId('testClock', clock),
+    now: START,
+    follows_real_time: false,
+  });
+  await tenant.deleteTestClock(clock);
+  expect(await settings()).toMatchObject({ test_clock: null, now: START, follows_real_time: false });
+  const without = await store.usance.createTenant({ name: 'without-clock', kind: 'test' });
+  const other = (await without.createApiKey({ name: 'test', role: 'viewer' })).secret;
+  expect((await store.send('GET /settings', { secret: other })).body).toMatchObject({ follows_real_time: true });
 });
 
 test('the overview has the light of the books, and what is due for each asset', async () => {

@@ -68,6 +68,13 @@ const Settings = closed(
     ),
     default_asset: textOrNull(),
     test_clock: nullable(idOf('testClock'), { description: 'Test clock of the tenant; null without one.' }),
+    now: {
+      ...Instant,
+      description: 'Time of the tenant: the real time, or the instant at which its test clock stands. RFC 3339, UTC.',
+    } as typeof Instant,
+    follows_real_time: Type.Boolean({
+      description: 'False: a test clock gives the time, or one that was deleted, after which the time stands still.',
+    }),
     approval_within: durationShown('How long a payment awaits approval before it expires.'),
     version: Type.String({ description: 'Version of usance.' }),
     api_version: Type.String({ description: 'Version of the HTTP API.' }),
@@ -164,6 +171,8 @@ export const tenantStateRoutes = {
         tenant: { id: 'ten_01k9zszzz0x2c4v6b8n1m3q5w7', name: 'shop', kind: 'live', first: true },
         default_asset: 'USD/2',
         test_clock: null,
+        now: CREATED_AT,
+        follows_real_time: true,
         approval_within: 'PT604800S',
         version: '0.1.0',
         api_version: API_VERSION,
@@ -171,11 +180,13 @@ export const tenantStateRoutes = {
       },
     },
     async handle({ tenant: handle }) {
-      const { tenant, testClockId, approvalWithinMs, database } = await handle.settings();
+      const { tenant, testClockId, now, followsRealTime, approvalWithinMs, database } = await handle.settings();
       return {
         tenant: { id: toTypeId('tenant', tenant.id), name: tenant.name, kind: tenant.kind, first: tenant.isFirst },
         default_asset: tenant.defaultAsset,
         test_clock: idOrNull('testClock', testClockId),
+        now: now.toISOString(),
+        follows_real_time: followsRealTime,
         approval_within: durationOf(approvalWithinMs),
         version: PACKAGE_VERSION,
         api_version: API_VERSION,

@@ -9,17 +9,30 @@ import { readServerVersion } from '../store.ts';
 export interface Settings {
   readonly tenant: Tenant;
   readonly testClockId: Uuid | null;
+  /** The time of the tenant. */
+  readonly now: Date;
+  /** False: its time stands where a test clock is, or was when it was deleted. */
+  readonly followsRealTime: boolean;
   readonly approvalWithinMs: number;
   /** PostgreSQL's version. */
   readonly database: string;
 }
 
-export async function settings({ sql, tenantId }: VerbContext, approvalWithinMs: number): Promise<Settings> {
-  const [tenant, clock, database] = await Promise.all([
+export async function settings(context: VerbContext, approvalWithinMs: number): Promise<Settings> {
+  const { sql, tenantId } = context;
+  const [tenant, clock, moment, database] = await Promise.all([
     findTenant(sql, tenantId),
     findClock(sql, tenantId),
+    context.moment(sql),
     readServerVersion(sql),
   ]);
   invariant(tenant !== null, 'the tenant of a handle to exist');
-  return { tenant, testClockId: clock?.id ?? null, approvalWithinMs, database };
+  return {
+    tenant,
+    testClockId: clock?.id ?? null,
+    now: moment.now,
+    followsRealTime: moment.clockId === null,
+    approvalWithinMs,
+    database,
+  };
 }

@@ -53,8 +53,8 @@ function markStale(resource: string): void {
   // An application names the resources of its own events, `constructor` too.
   const names = Object.hasOwn(READS_OF, resource) ? READS_OF[resource] : undefined;
   for (const name of names ?? [resource]) stale.add(name);
-  // Every event is in the audit log.
-  stale.add('auditEvents');
+  // Every event is in the audit log, and a test clock moves from one to the next.
+  stale.add('auditEvents').add('settings');
   timer ??= setTimeout(repeatReads, Math.max(0, lastMs + EVERY_MS - performance.now()));
 }
 

@@ -6,6 +6,7 @@ import { followLive } from '../api/live.ts';
 import { allows } from '../api/scope.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { formatInstant } from '../parts/format.ts';
 import { PageHead } from '../parts/layout.tsx';
 import { say } from '../parts/toast.tsx';
 import { Failure } from './failure.tsx';
@@ -15,9 +16,10 @@ import { NAVIGATION, ROUTES } from './routes.tsx';
 import { matchPath } from './match-path.ts';
 import { Link, useAddress } from './router.tsx';
 import { Search } from './search.tsx';
-import { switchTenant, useSession } from './session.tsx';
+import { switchTenant, useAllowed, useSession } from './session.tsx';
 import { KeyForm } from './sign-in.tsx';
 import { SignOut } from './sign-out.tsx';
+import { useTenantTime } from './tenant-time.ts';
 import { useTheme } from './theme.ts';
 
 export function Shell(): ReactNode {
@@ -65,6 +67,7 @@ export function Shell(): ReactNode {
           <TenantSwitch />
           <Account onHelp={() => setHelpOpen(true)} onSignOut={() => setLeaving(true)} />
         </header>
+        <TestTime />
         <main id="content">
           <CurrentPage path={path} />
         </main>
@@ -192,6 +195,29 @@ function Live(): ReactNode {
       <i aria-hidden="true" />
       <span>{word}</span>
     </span>
+  );
+}
+
+/** In a test tenant with a clock: what time it is there, on every page. */
+function TestTime(): ReactNode {
+  const time = useTenantTime();
+  const mayRead = useAllowed('ops:read');
+  if (time.kind === 'test')
+    return (
+      <section className="test-time" aria-label="Time of the tenant">
+        <p>
+          Test clock: <time dateTime={time.now}>{formatInstant(time.now)}</time>
+        </p>
+        <p className="soft">
+          What is due, late or expired is so by this clock. <Link to="/settings/clocks">Open the clock</Link>
+        </p>
+      </section>
+    );
+  if (time.kind === 'real' || mayRead) return null;
+  return (
+    <section className="test-time" aria-label="Time of the tenant">
+      <p>The time of this test tenant needs the scope ops:read: dates are shown instead of "in 3 days".</p>
+    </section>
   );
 }
 

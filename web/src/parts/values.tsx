@@ -1,8 +1,10 @@
 // Values in tables and facts: money, instants, ids and accounts.
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from '../app/router.tsx';
-import { codeOf, formatAmount, formatInstant, formatRelative, shortAddress, shortId } from './format.ts';
+import type { TimeOf } from '../app/tenant-time.ts';
+import { useRelative } from '../app/tenant-time.ts';
+import { codeOf, formatAmount, formatInstant, shortAddress, shortId } from './format.ts';
 import { Icon } from './icons.tsx';
 
 export function Money({ minor, asset }: { readonly minor: string; readonly asset: string }): ReactNode {
@@ -14,31 +16,27 @@ export function Money({ minor, asset }: { readonly minor: string; readonly asset
   );
 }
 
-/** The relative time, with the exact one on hover, or the other way round. */
+/**
+ * The relative time, with the exact one on hover, or the other way round. `of` says which time the instant is of: that of the tenant, which
+ * a test clock may give, or the real one.
+ */
 export function When({
   at,
   exact = false,
+  of = 'tenant',
 }: {
   readonly at: string | null | undefined;
   readonly exact?: boolean;
+  readonly of?: TimeOf;
 }): ReactNode {
-  useTicking();
+  const relativeOf = useRelative();
   if (at === null || at === undefined) return <span className="soft">–</span>;
-  const [relative, instant] = [formatRelative(at), formatInstant(at)];
+  const [relative, instant] = [relativeOf(at, of), formatInstant(at)];
   return (
     <time dateTime={at} title={exact ? relative : `${instant} (${at})`} className="number">
       {exact ? instant : relative}
     </time>
   );
-}
-
-/** Relative times grow while they are looked at. */
-function useTicking(): void {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 10_000);
-    return () => clearInterval(timer);
-  }, []);
 }
 
 const PAGES: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import type { AccountWithBalances } from '../../../../src/client/index.ts';
 import { api, readText } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useFilter } from '../../app/router.tsx';
+import { useNow } from '../../app/tenant-time.ts';
 import { inWords } from '../../parts/format.ts';
 import { Note, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded, ProblemText } from '../../parts/loaded.tsx';
@@ -13,11 +14,12 @@ import { AccountLink, Money, When } from '../../parts/values.tsx';
 
 export function StatementPanel({ account }: { readonly account: AccountWithBalances }): ReactNode {
   const [month, setMonth] = useFilter('month');
+  const now = useNow() ?? Date.now();
   const [chosenAsset, setAsset] = useFilter('asset');
   const [error, setError] = useState<unknown>(null);
   const assets = account.balances.map(({ asset }) => asset);
   const asset = assets.includes(chosenAsset) ? chosenAsset : assets[0];
-  const shown = /^\d{4}-\d{2}$/.test(month) ? month : thisMonth();
+  const shown = /^\d{4}-\d{2}$/.test(month) ? month : new Date(now).toISOString().slice(0, 7);
   const range = rangeOf(shown);
   const read = useRead(
     'accounts.getStatement',
@@ -105,8 +107,6 @@ export function StatementPanel({ account }: { readonly account: AccountWithBalan
     </Panel>
   );
 }
-
-const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 /** A month in UTC, as the books have it. */
 function rangeOf(month: string): { readonly from: string; readonly to: string } {

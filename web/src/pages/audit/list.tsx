@@ -56,7 +56,7 @@ export function Page(): ReactNode {
           keyOf={({ id }) => id}
           empty="No audit event fits these filters."
           columns={[
-            { head: 'When', cell: ({ recordedAt }) => <When at={recordedAt} exact /> },
+            { head: 'When', cell: ({ recordedAt }) => <When at={recordedAt} exact of="real" /> },
             {
               head: 'Action',
               cell: (event) => (
@@ -99,7 +99,7 @@ function EventDialog({ of: event, onClose }: { readonly of: AuditEvent; readonly
       <Facts
         rows={[
           ['Event', <CopyId key="id" of={event.id} />],
-          ['When', <When key="when" at={event.recordedAt} exact />],
+          ['When', <When key="when" at={event.recordedAt} exact of="real" />],
           ['By', <Actor key="by" of={event.actor} />],
           ['Of', <Id key="of" of={event.resourceId} full />],
           event.reason !== null && ['Reason', event.reason],
@@ -136,8 +136,8 @@ function Chain(): ReactNode {
               ],
               ['Last number', formatCount(seq)],
               hash !== null && ['Last hash', <CopyId key="hash" of={hash} />],
-              recordedAt !== null && ['Sealed', <When key="sealed" at={recordedAt} />],
-              ['Checked', checkedAt === null ? 'not yet' : <When key="checked" at={checkedAt} />],
+              recordedAt !== null && ['Sealed', <When key="sealed" at={recordedAt} of="real" />],
+              ['Checked', checkedAt === null ? 'not yet' : <When key="checked" at={checkedAt} of="real" />],
               [
                 'Verify',
                 <span key="verify">

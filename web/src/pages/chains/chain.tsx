@@ -39,7 +39,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
           keyOf={({ takenAt }) => takenAt}
           empty="It was not measured yet: the health loop of usance worker does."
           columns={[
-            { head: 'Measured', cell: ({ takenAt }) => <When at={takenAt} exact /> },
+            { head: 'Measured', cell: ({ takenAt }) => <When at={takenAt} exact of="real" /> },
             { head: 'State', cell: ({ status }) => <State of={status} /> },
             {
               head: 'Confirms in',

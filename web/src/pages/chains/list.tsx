@@ -54,7 +54,7 @@ export function Page(): ReactNode {
               cell: ({ health }) =>
                 health === null || health.estimatedFeeUsd === null ? '–' : formatFee(health.estimatedFeeUsd),
             },
-            { head: 'Measured', cell: ({ health }) => <When at={health?.takenAt} /> },
+            { head: 'Measured', cell: ({ health }) => <When at={health?.takenAt} of="real" /> },
           ]}
         />
       </Panel>

@@ -5,7 +5,7 @@ import type { DeadLetter, DeadLetterGroup } from '../../../../src/client/index.t
 import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import { useAddress, Link } from '../../app/router.tsx';
-import { formatDuration, formatRelative, inWords, plural, sentenceCase } from '../../parts/format.ts';
+import { formatDuration, inWords, plural, sentenceCase } from '../../parts/format.ts';
 import { PageHead, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { ListTable, Table } from '../../parts/table.tsx';
@@ -139,7 +139,9 @@ const LETTER_COLUMNS = [
   {
     head: 'Failed',
     cell: ({ failedAt, age }: DeadLetter) => (
-      <span title={`${formatDuration(age)} old`}>{formatRelative(failedAt)}</span>
+      <span title={`${formatDuration(age)} old`}>
+        <When at={failedAt} />
+      </span>
     ),
   },
   {

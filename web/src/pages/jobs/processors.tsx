@@ -21,8 +21,8 @@ export function Page(): ReactNode {
           columns={[
             { head: 'Processor', cell: ({ name }) => <code>{name}</code> },
             { head: 'What it does', cell: ({ description }) => description },
-            { head: 'Last seen', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
-            { head: 'Announced', wide: true, cell: ({ announcedAt }) => <When at={announcedAt} /> },
+            { head: 'Last seen', cell: ({ lastSeenAt }) => <When at={lastSeenAt} of="real" /> },
+            { head: 'Announced', wide: true, cell: ({ announcedAt }) => <When at={announcedAt} of="real" /> },
           ]}
         />
       </Panel>

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import type { NotificationChannel, NotificationChannelMade } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useRelative } from '../../app/tenant-time.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { Actor } from '../../parts/actor.tsx';
-import { formatCount, formatRelative } from '../../parts/format.ts';
+import { formatCount } from '../../parts/format.ts';
 import { Facts, Note, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ReceiverState } from '../../parts/state.tsx';
@@ -29,6 +30,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
 }
 
 function Whole({ of: channel }: { readonly of: NotificationChannel }): ReactNode {
+  const relativeOf = useRelative();
   const [made, setMade] = useState<NotificationChannelMade | null>(null);
   const { id, jobId, kind, topics, failingSince, disabledReason } = channel;
   const keep = (answer: unknown): void => setMade(answer as NotificationChannelMade);
@@ -51,7 +53,7 @@ function Whole({ of: channel }: { readonly of: NotificationChannel }): ReactNode
       </PageHead>
       {failingSince !== null && disabledReason === null && (
         <Note tone="warn">
-          No message was delivered since {formatRelative(failingSince)}. It is disabled once its failures span five
+          No message was delivered since {relativeOf(failingSince, 'real')}. It is disabled once its failures span five
           days.
         </Note>
       )}
@@ -70,8 +72,8 @@ function Whole({ of: channel }: { readonly of: NotificationChannel }): ReactNode
               ['About', topics.map((topic) => TOPICS[topic]).join(', ')],
               ['A minute', `at most ${formatCount(channel.maxPerMinute)} messages, then a summary`],
               ['Test events', channel.sendTestEvents ? 'sent too' : 'not sent'],
-              ['Last success', <When key="success" at={channel.lastSuccessAt} />],
-              failingSince !== null && ['Failing since', <When key="failing" at={failingSince} exact />],
+              ['Last success', <When key="success" at={channel.lastSuccessAt} of="real" />],
+              failingSince !== null && ['Failing since', <When key="failing" at={failingSince} exact of="real" />],
               ['Job', <Id key="job" of={jobId} />],
               ['Created', <When key="created" at={channel.createdAt} exact />],
               ['Created by', <Actor key="by" of={channel.createdBy} />],

@@ -125,7 +125,7 @@ function Sent(): ReactNode {
                 <State of={outcome} word={code === null ? outcome : `${outcome}: ${code}`} />
               ),
             },
-            { head: 'Ended', cell: ({ endedAt }) => <When at={endedAt} exact /> },
+            { head: 'Ended', cell: ({ endedAt }) => <When at={endedAt} exact of="real" /> },
             { head: 'Event', cell: ({ eventId }) => <Id of={eventId} /> },
           ]}
         />

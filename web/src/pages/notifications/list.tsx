@@ -73,7 +73,7 @@ export function Page(): ReactNode {
             { head: 'Kind', cell: ({ kind }) => KINDS[kind] },
             { head: 'Host', cell: ({ targetHost }) => targetHost },
             { head: 'About', cell: ({ topics }) => topics.map((topic) => TOPICS[topic]).join(', ') },
-            { head: 'Last success', cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} /> },
+            { head: 'Last success', cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} of="real" /> },
             { head: 'Id', wide: true, cell: ({ id }) => <Id of={id} /> },
           ]}
         />

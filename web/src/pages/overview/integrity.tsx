@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
-import { formatRelative } from '../../parts/format.ts';
+import { useRelative } from '../../app/tenant-time.ts';
 import { State } from '../../parts/state.tsx';
 import type { Overview } from '../../../../src/client/index.ts';
 
 /** Whether the books add up, as the continuous check last found. */
 export function Integrity({ of: { integrity, freezes } }: { readonly of: Overview }): ReactNode {
+  const relativeOf = useRelative();
   if (freezes.length > 0 || integrity?.state === 'frozen') return <State of="frozen" word="The books do not add up" />;
   const checked = integrity?.checkedAt ?? null;
   if (integrity?.state !== 'ok') return null;
-  return <State of="ok" word={`The books add up${checked === null ? '' : `, checked ${formatRelative(checked)}`}`} />;
+  return (
+    <State of="ok" word={`The books add up${checked === null ? '' : `, checked ${relativeOf(checked, 'real')}`}`} />
+  );
 }

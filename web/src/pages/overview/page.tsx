@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Link } from '../../app/router.tsx';
 import { useSession } from '../../app/session.tsx';
+import { useRelative } from '../../app/tenant-time.ts';
 import {
   formatCount,
   formatDuration,
@@ -25,10 +26,6 @@ import { Recent } from './recent.tsx';
 import { NextDay } from './next-day.tsx';
 import { Tile } from './tile.tsx';
 
-const APART_MS = 60_000;
-/** A test tenant without a clock follows the real time. */
-const isApart = (at: string): boolean => Math.abs(Date.parse(at) - Date.now()) > APART_MS;
-
 export function Page(): ReactNode {
   const { tenant } = useSession();
   const read = useRead('overview.get', [], () => api.overview.get(), { everyMs: 15_000 });
@@ -47,12 +44,6 @@ export function Page(): ReactNode {
       <Loaded read={read}>
         {(overview) => (
           <>
-            {tenant.kind === 'test' && isApart(overview.at) && (
-              <Note>
-                The clock of this test tenant is at {formatInstant(overview.at)}.{' '}
-                <Link to="/settings/clocks">Advance it</Link>, and what falls due until then runs.
-              </Note>
-            )}
             <DemoHint of={overview} />
             <Stops of={overview} />
             <Tiles of={overview} />
@@ -76,6 +67,7 @@ const ALERTS: Readonly<Record<Overview['alerts'][number]['kind'], string>> = {
 
 /** What keeps money from moving although it is due, and what crossed a threshold. */
 function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { readonly of: Overview }): ReactNode {
+  const relativeOf = useRelative();
   const waiting = outages.filter(({ status }) => status === 'waiting');
   return (
     <>
@@ -88,13 +80,13 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
       {pauses.map(({ id, scope, value, reason, pausedAt }) => (
         <Note key={id} tone="warn">
           <strong>Outgoing payments are paused</strong> for{' '}
-          {scope === 'tenant' ? 'the whole tenant' : `${scope} ${value ?? ''}`} since {formatRelative(pausedAt)}:{' '}
+          {scope === 'tenant' ? 'the whole tenant' : `${scope} ${value ?? ''}`} since {relativeOf(pausedAt, 'real')}:{' '}
           {reason}. <Link to="/settings/pauses">Open the pauses</Link>
         </Note>
       ))}
       {waiting.map(({ id, overdue, since }) => (
         <Note key={id} tone="warn">
-          <strong>Runs are held after an outage</strong> that began {formatRelative(since)}:{' '}
+          <strong>Runs are held after an outage</strong> that began {relativeOf(since)}:{' '}
           {overdue.map(({ asset, count, amount }) => (
             <span key={asset}>
               {plural(count, 'run')} of <Money minor={amount} asset={asset} />{' '}
@@ -107,8 +99,7 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
         <Note key={id} tone="warn">
           <strong>{ALERTS[kind]}</strong>
           {chain === null ? '' : ` on ${chain}`}
-          {asset === null ? '' : `, ${asset}`} since {formatRelative(raisedAt)}. <code>usance alerts</code> has the
-          numbers.
+          {asset === null ? '' : `, ${asset}`} since {relativeOf(raisedAt)}. <code>usance alerts</code> has the numbers.
         </Note>
       ))}
       {alerts.length >= SHOWN_ALERTS && (
@@ -132,6 +123,7 @@ const SHOWN_ALERTS = 100;
 
 function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
   const { waiting, due, dueSchedules, lastDay, deadLetters, deadExecutions, awaitingApproval, inReview } = overview;
+  const relativeOf = useRelative();
   const isLate = secondsOf(due.late) > LATE_SECONDS;
   const { countedAll, recentCountedAll, lastHour } = overview;
   return (
@@ -225,9 +217,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
           value={dueSchedules.count}
           isExact={dueSchedules.count < COUNTED_SCHEDULES}
           tone="warn"
-          note={
-            dueSchedules.oldestDueAt === null ? '' : `The oldest since ${formatRelative(dueSchedules.oldestDueAt)}.`
-          }
+          note={dueSchedules.oldestDueAt === null ? '' : `The oldest since ${relativeOf(dueSchedules.oldestDueAt)}.`}
         />
       )}
     </div>

@@ -1,6 +1,7 @@
 // What an operator can do with a payment.
 import type { Payment } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
+import { tenantNowOrReal } from '../../app/tenant-time.ts';
 import type { Action } from '../../parts/action.tsx';
 import { resolve } from '../payouts/resolve.tsx';
 import { amountText, instantOf, localInput, minorOf, requireMinor } from '../../parts/fields.tsx';
@@ -235,7 +236,7 @@ export const create: Action<{ readonly asset: string }> = {
       name: 'executeAt',
       label: 'Due',
       kind: 'instant',
-      initial: localInput(new Date(Date.now() + HOUR_MS).toISOString()),
+      initial: localInput(new Date(tenantNowOrReal() + HOUR_MS).toISOString()),
       isRequired: true,
     },
     {

@@ -4,7 +4,7 @@ import type { PayoutCap, PayoutDestination, PayoutPolicy } from '../../../../src
 import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import { Link } from '../../app/router.tsx';
-import { useSession } from '../../app/session.tsx';
+import { useNow } from '../../app/tenant-time.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { Actor } from '../../parts/actor.tsx';
 import { formatDuration, isPast, secondsOf } from '../../parts/format.ts';
@@ -111,14 +111,14 @@ function Policy({ of: { listedOnly, wait, secondPerson } }: { readonly of: Payou
   );
 }
 
-/** The wait is one of the tenant's clock, which in a test tenant is not that of the browser. */
+/** The wait is one of the tenant's time. */
 function DestinationState({ of: { usableAt } }: { readonly of: PayoutDestination }): ReactNode {
-  const { tenant } = useSession();
+  const now = useNow();
   if (usableAt === null) return <State of="awaits approval" />;
-  if (tenant.kind === 'live' && isPast(usableAt)) return <State of="active" word="may be paid" />;
+  if (now !== null && isPast(usableAt, now)) return <State of="active" word="may be paid" />;
   return (
     <>
-      <State of={tenant.kind === 'live' ? 'waiting' : 'active'} word="may be paid" /> from <When at={usableAt} exact />
+      <State of="waiting" word="may be paid" /> from <When at={usableAt} exact />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Payment, Quote } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { navigate } from '../../app/router.tsx';
-import { useSession } from '../../app/session.tsx';
+import { useNow } from '../../app/tenant-time.ts';
 import type { Action } from '../../parts/action.tsx';
 import { ActionButton } from '../../parts/action.tsx';
 import { instantOf } from '../../parts/fields.tsx';
@@ -44,11 +44,10 @@ const accept: Action<Quote> = {
   done: () => 'Created the payout.',
 };
 
-/** The clock of a test tenant is not that of the browser: there only the server knows whether a quote has expired. */
 export function QuoteState({ of: { acceptedAt, expiresAt } }: { readonly of: Quote }): ReactNode {
-  const { tenant } = useSession();
+  const now = useNow();
   if (acceptedAt !== null) return <State of="made" word="accepted" />;
-  if (tenant.kind === 'live' && isPast(expiresAt)) return <State of="expired" />;
+  if (now !== null && isPast(expiresAt, now)) return <State of="expired" />;
   return <State of="waiting" word="not accepted" />;
 }
 

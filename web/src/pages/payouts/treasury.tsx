@@ -148,7 +148,7 @@ function Wallet({ of: wallet }: { readonly of: TreasuryWallet }): ReactNode {
             cell: (balance) => <Units of={differenceOf(balance)?.toString() ?? null} asset={balance.asset} />,
           },
           { head: 'Comparison', cell: ({ verdict }) => <Verdict of={verdict} /> },
-          { head: 'Compared', cell: ({ checkedAt }) => <When at={checkedAt} /> },
+          { head: 'Compared', cell: ({ checkedAt }) => <When at={checkedAt} of="real" /> },
         ]}
       />
     </Panel>

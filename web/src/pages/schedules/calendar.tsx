@@ -4,6 +4,7 @@ import type { Schedule, UpcomingRun } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Link, useFilter } from '../../app/router.tsx';
+import { useNow } from '../../app/tenant-time.ts';
 import { hereZone } from '../../parts/fields.tsx';
 import { formatInstant, formatMinute, formatMoney } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
@@ -21,7 +22,8 @@ interface Entry {
 
 export function Page(): ReactNode {
   const [chosen, choose] = useFilter('month');
-  const month = /^\d{4}-\d{2}$/.test(chosen) ? chosen : monthOf(now());
+  const now = new Date(useNow() ?? Date.now());
+  const month = /^\d{4}-\d{2}$/.test(chosen) ? chosen : monthOf(now);
   const read = useRead('schedules.listUpcoming', ['calendar'], readRuns);
   return (
     <>
@@ -49,7 +51,7 @@ export function Page(): ReactNode {
               <Empty operation="schedules.listUpcoming">No active schedule has a run ahead.</Empty>
             ) : (
               <>
-                <Month month={month} entries={entries} />
+                <Month month={month} today={dayOf(now)} entries={entries} />
                 {!isAll && (
                   <p className="soft small">
                     The newest {MOST_SCHEDULES} active schedules are shown, with at most {RUNS_OF_EACH} runs each.
@@ -80,7 +82,6 @@ async function readRuns(): Promise<{ readonly entries: readonly Entry[]; readonl
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-const now = (): Date => new Date();
 const two = (value: number): string => String(value).padStart(2, '0');
 const monthOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
 const dayOf = (date: Date): string => `${monthOf(date)}-${two(date.getDate())}`;
@@ -100,13 +101,20 @@ function daysOf(month: string): readonly Date[] {
   return Array.from({ length: weeks * 7 }, (_, day) => new Date(year, index - 1, 1 - lead + day));
 }
 
-function Month({ month, entries }: { readonly month: string; readonly entries: readonly Entry[] }): ReactNode {
+function Month({
+  month,
+  today,
+  entries,
+}: {
+  readonly month: string;
+  readonly today: string;
+  readonly entries: readonly Entry[];
+}): ReactNode {
   const byDay = new Map<string, Entry[]>();
   for (const entry of entries) {
     const day = dayOf(new Date(entry.run.at));
     byDay.set(day, [...(byDay.get(day) ?? []), entry]);
   }
-  const today = dayOf(now());
   return (
     <>
       <div className="week-head" aria-hidden="true">

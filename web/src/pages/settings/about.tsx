@@ -41,7 +41,7 @@ export function Page(): ReactNode {
               key.person !== null && ['Person', key.person],
               ['Role', key.role ?? 'own scopes'],
               ['May', key.scopes.join(', ')],
-              ['Ends', <When key="ends" at={expiresAt} exact />],
+              ['Ends', <When key="ends" at={expiresAt} exact of="real" />],
             ]}
           />
         </Panel>

@@ -4,6 +4,7 @@ import type { TestClock } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useList } from '../../api/queries.ts';
 import { useSession } from '../../app/session.tsx';
+import { tenantNowOrReal } from '../../app/tenant-time.ts';
 import type { Action } from '../../parts/action.tsx';
 import { ActionButton } from '../../parts/action.tsx';
 import { instantOf, localInput } from '../../parts/fields.tsx';
@@ -29,7 +30,7 @@ const create: Action<null> = {
       label: 'It begins at',
       kind: 'instant',
       isRequired: true,
-      initial: localInput(new Date().toISOString()),
+      initial: localInput(new Date(tenantNowOrReal()).toISOString()),
     },
   ],
   run: (_, { name = '', now = '' }, options) => api.testClocks.create({ name, now: instantOf(now) }, options),

@@ -124,8 +124,8 @@ export function Page(): ReactNode {
                 />
               ),
             },
-            { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-            { head: 'Ends', wide: true, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+            { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} of="real" /> },
+            { head: 'Ends', wide: true, cell: ({ expiresAt }) => <When at={expiresAt} of="real" /> },
             {
               head: 'Change',
               cell: (key) => (

@@ -63,7 +63,7 @@ export function Page(): ReactNode {
                   cell: ({ processedCount }) => <span className="number">{processedCount}</span>,
                 },
                 { head: 'Counts', wide: true, cell: ({ counts }) => countsOf(counts) },
-                { head: 'Began', cell: ({ startedAt }) => <When at={startedAt} /> },
+                { head: 'Began', cell: ({ startedAt }) => <When at={startedAt} of="real" /> },
                 {
                   head: 'Took',
                   align: 'right',

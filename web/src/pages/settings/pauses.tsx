@@ -74,7 +74,7 @@ export function Page(): ReactNode {
           columns={[
             { head: 'What', cell: (pause) => <strong>{textOf(pause)}</strong> },
             { head: 'Reason', cell: ({ reason }) => reason },
-            { head: 'Since', cell: ({ pausedAt }) => <When at={pausedAt} /> },
+            { head: 'Since', cell: ({ pausedAt }) => <When at={pausedAt} of="real" /> },
             { head: 'By', cell: ({ pausedBy }) => <Actor of={pausedBy} /> },
             { head: 'Change', cell: (pause) => <ActionButton action={lift} subject={pause} /> },
           ]}

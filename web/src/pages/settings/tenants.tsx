@@ -63,7 +63,7 @@ export function Page(): ReactNode {
               { head: 'Tenant', cell: ({ name }) => <strong>{name}</strong> },
               { head: 'Kind', cell: ({ kind }) => <State of={kind === 'live' ? 'active' : 'waiting'} word={kind} /> },
               { head: 'Default asset', cell: ({ defaultAsset }) => defaultAsset ?? '–' },
-              { head: 'Created', cell: ({ createdAt }) => <When at={createdAt} exact /> },
+              { head: 'Created', cell: ({ createdAt }) => <When at={createdAt} exact of="real" /> },
               { head: 'Id', wide: true, cell: ({ id }) => <span className="mono">{id}</span> },
             ]}
           />

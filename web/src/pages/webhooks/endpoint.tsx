@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { WebhookEndpoint, WebhookEndpointMade } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useRelative } from '../../app/tenant-time.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { Actor } from '../../parts/actor.tsx';
-import { formatRelative } from '../../parts/format.ts';
 import { Facts, Note, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ReceiverState } from '../../parts/state.tsx';
@@ -30,6 +30,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
 }
 
 function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
+  const relativeOf = useRelative();
   const [made, setMade] = useState<WebhookEndpointMade | null>(null);
   const { id, failingSince, disabledReason } = endpoint;
   const keep = (answer: unknown): void => setMade(answer as WebhookEndpointMade);
@@ -52,8 +53,8 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
       </PageHead>
       {failingSince !== null && disabledReason === null && (
         <Note tone="warn">
-          It has answered no delivery well since {formatRelative(failingSince)}. It is disabled once its failures span
-          five days, at least a day after a warning.
+          It has answered no delivery well since {relativeOf(failingSince, 'real')}. It is disabled once its failures
+          span five days, at least a day after a warning.
         </Note>
       )}
       {disabledReason === 'failing' && (
@@ -80,10 +81,10 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
               endpoint.previousSecretExpiresAt !== null && [
                 'Old secret',
                 <>
-                  until <When at={endpoint.previousSecretExpiresAt} exact />
+                  until <When at={endpoint.previousSecretExpiresAt} exact of="real" />
                 </>,
               ],
-              ['Last success', <When key="success" at={endpoint.lastSuccessAt} />],
+              ['Last success', <When key="success" at={endpoint.lastSuccessAt} of="real" />],
               ['Job', <Id key="job" of={endpoint.jobId} />],
               ['Created', <When key="created" at={endpoint.createdAt} exact />],
               ['Created by', <Actor key="by" of={endpoint.createdBy} />],

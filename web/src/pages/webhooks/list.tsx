@@ -64,7 +64,7 @@ export function Page(): ReactNode {
             { head: 'State', cell: (endpoint) => <ReceiverState of={endpoint} /> },
             { head: 'Events', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
             { head: 'Answers', cell: ({ id }) => <RecentAnswers endpointId={id} /> },
-            { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} /> },
+            { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} of="real" /> },
             { head: 'Endpoint', wide: true, cell: ({ id }) => <Id of={id} /> },
           ]}
         />
