@@ -10947,9 +10947,9 @@ export interface Settings {
   readonly defaultAsset: string | null;
   /** Test clock of the tenant; null without one. */
   readonly testClock: string | null;
-  /** Time of the tenant: the real time, or the instant at which its test clock stands. RFC 3339, UTC. */
+  /** Time of the tenant: the real time, or the instant of its test clock. RFC 3339, UTC. */
   readonly now: string;
-  /** False: a test clock gives the time, or one that was deleted, after which the time stands still. */
+  /** False: the time comes from a test clock. After the clock was deleted, the time does not change. */
   readonly followsRealTime: boolean;
   /** How long a payment awaits approval before it expires. ISO 8601. */
   readonly approvalWithin: string;

@@ -577,7 +577,8 @@ test('a hanging endpoint delays only its own deliveries', async () => {
   // Four attempts at first, and then one at a time: it cannot have had its twelve when the others have theirs.
   expect(receiver.got(hanging.path).length).toBeLessThan(12);
   await run;
-  expect(receiver.got(hanging.path)).toHaveLength(12);
+  // Each was sent; on a busy machine the run is long enough for second attempts.
+  expect(new Set(receiver.got(hanging.path).map(({ headers }) => headers['webhook-id'])).size).toBe(12);
   expect(receiver.most(hanging.path)).toBeLessThanOrEqual(4);
   for (const { deliveries } of others)
     expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'completed'));

@@ -70,10 +70,10 @@ const Settings = closed(
     test_clock: nullable(idOf('testClock'), { description: 'Test clock of the tenant; null without one.' }),
     now: {
       ...Instant,
-      description: 'Time of the tenant: the real time, or the instant at which its test clock stands. RFC 3339, UTC.',
+      description: 'Time of the tenant: the real time, or the instant of its test clock. RFC 3339, UTC.',
     } as typeof Instant,
     follows_real_time: Type.Boolean({
-      description: 'False: a test clock gives the time, or one that was deleted, after which the time stands still.',
+      description: 'False: the time comes from a test clock. After the clock was deleted, the time does not change.',
     }),
     approval_within: durationShown('How long a payment awaits approval before it expires.'),
     version: Type.String({ description: 'Version of usance.' }),

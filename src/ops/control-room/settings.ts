@@ -11,7 +11,7 @@ export interface Settings {
   readonly testClockId: Uuid | null;
   /** The time of the tenant. */
   readonly now: Date;
-  /** False: its time stands where a test clock is, or was when it was deleted. */
+  /** False: the time comes from a test clock, or does not change since that was deleted. */
   readonly followsRealTime: boolean;
   readonly approvalWithinMs: number;
   /** PostgreSQL's version. */
