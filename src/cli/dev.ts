@@ -90,11 +90,11 @@ async function dev(
         if (first && !stop.aborted) {
           const { url } = await server.listen();
           const library = libraryOf(engine, { closes: false });
-          library.start();
           const hasWorld = wantsWorld && first.demo !== null && !config.production;
           const prepared = hasWorld ? await prepareDemoWorld(engine, config, screen) : null;
+          library.start();
           await welcome(screen, engine, { ...first, prepared, version, url, loopback: config.outbound.loopback });
-          if (prepared) endFill = fillInBackground(engine, library, prepared.world, { screen, stop });
+          if (prepared) endFill = fillInBackground(engine, library, prepared, { screen, stop });
         }
         await aborted(stop);
         screen.line();

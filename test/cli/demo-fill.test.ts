@@ -1,6 +1,7 @@
 // The fill of the demo world in this process: what it costs, and what it must not miss on a slow machine.
 import { afterEach, expect, test } from 'vitest';
-import { createEndpoints, subscribeJobs } from '../../src/cli/demo-world/operations.ts';
+import { createEndpoints, pointEndpoints, reopenReceiver } from '../../src/cli/demo-world/endpoints.ts';
+import { subscribeJobs } from '../../src/cli/demo-world/operations.ts';
 import { openReceiver } from '../../src/cli/demo-world/receiver.ts';
 import { openStage } from '../../src/cli/demo-world/stage.ts';
 import { ensureDemoWorld, fillDemoWorld } from '../../src/cli/demo-world/world.ts';
@@ -57,6 +58,40 @@ test('its jobs and endpoints have workers before the clock goes on', async () =>
     `${tenant.name}: send-receipt`,
     'webhook-delivery',
   ]);
+});
+
+test('the endpoints of a receiver that ended are sent to the next one, on its port if it is free', async () => {
+  const { tenant } = await testTenant(store.usance);
+  const library = libraryOf(store.usance, { closes: false });
+  const stage = await openStage(store.usance, library, tenant.name, { began: new Date(START), stop: NEVER });
+  const first = await openReceiver();
+  await createEndpoints(stage, first);
+  const own = 'http://127.0.0.1:9000/hooks';
+  const { endpoint } = await tenant.createWebhookEndpoint({ url: own, eventPattern: 'payment.*' });
+  const urls = async (): Promise<string[]> => (await tenant.webhookEndpoints()).map(({ url }) => url);
+  const updates = async (): Promise<number> => (await tenant.events({ type: 'webhook_endpoint.updated' })).length;
+  expect(await urls()).toEqual([own, first.brokenUrl, first.url]);
+  await first.close();
+
+  const second = await reopenReceiver(tenant);
+  expect(second.url).toBe(first.url);
+  expect(await updates()).toBe(0);
+
+  // As if the port went to another program: the second one still listens on it.
+  const third = await reopenReceiver(tenant);
+  closing.push(second.close, third.close);
+  expect(third.url).not.toBe(second.url);
+  expect(await urls()).toEqual([own, third.brokenUrl, third.url]);
+  const statuses = await Promise.all(
+    (await urls()).slice(1).map(async (url) => (await fetch(url, { method: 'POST' })).status),
+  );
+  expect(statuses).toEqual([503, 200]);
+  // One that an operator has given another URL keeps it.
+  const [, , storefront] = await tenant.webhookEndpoints();
+  await tenant.updateWebhookEndpoint(storefront?.id ?? '', { url: own });
+  await pointEndpoints(tenant, second);
+  expect(await urls()).toEqual([own, second.brokenUrl, own]);
+  expect((await tenant.webhookEndpoint(endpoint.id)).url).toBe(own);
 });
 
 test('the demo world is filled in a bounded number of statements, and waits for deliveries and executions', async () => {

@@ -106,6 +106,10 @@ describe('the demo world', () => {
     const visited = await visit(screen);
     expect(await isFilled(visited)).toBe(true);
     expect(await countsOf(visited)).toEqual(state.counts);
+    // Killed, stopped and started again: its endpoints are those of the receiver of this process.
+    const endpoints = await visited.read<{ data: { url: string }[] }>('/webhook-endpoints');
+    const answers = endpoints.data.map(async ({ url }) => (await fetch(url, { method: 'POST' })).status);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200, 503]));
     const statuses = new Set<string>();
     for (const status of ['scheduled', 'review', 'settled', 'failed', 'cancelled', 'expired'])
       for (const payment of (await visited.read(`/payments?status=${status}&limit=1`)).data)

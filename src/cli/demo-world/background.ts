@@ -5,9 +5,10 @@ import type { Engine } from '../../engine.ts';
 import { Refusal, describeError } from '../../kernel/index.ts';
 import type { Usance } from '../../library/index.ts';
 import type { Screen } from '../screen.ts';
+import { reopenReceiver } from './endpoints.ts';
 import type { WorldKey } from './key.ts';
 import { ensureWorldKey } from './key.ts';
-import { openReceiver } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
 import { Stopped } from './stage.ts';
 import type { DemoWorld } from './world.ts';
 import { DEMO_WORLD, ensureDemoWorld, fillDemoWorld } from './world.ts';
@@ -16,13 +17,17 @@ export interface PreparedWorld {
   readonly world: DemoWorld;
   /** Null: an operator has revoked it. */
   readonly key: WorldKey | null;
+  /** Open: `fillInBackground` closes it at its end. */
+  readonly receiver: Receiver;
 }
 
-/** Null if there is none, or it cannot be prepared. */
+/** Before the loops start: deliveries that are due find their receiver. Null if there is none, or it cannot be prepared. */
 export async function prepareDemoWorld(engine: Engine, config: Config, screen: Screen): Promise<PreparedWorld | null> {
   try {
     const world = await ensureDemoWorld(engine);
-    return world && { world, key: await ensureWorldKey(engine, config, world.tenant) };
+    if (world === null) return null;
+    const key = await ensureWorldKey(engine, config, world.tenant);
+    return { world, key, receiver: await reopenReceiver(world.tenant) };
   } catch (error) {
     tell(screen, error);
     return null;
@@ -33,19 +38,15 @@ export async function prepareDemoWorld(engine: Engine, config: Config, screen: S
 export function fillInBackground(
   engine: Engine,
   usance: Pick<Usance, 'tenant'>,
-  world: DemoWorld,
+  { world, receiver }: Pick<PreparedWorld, 'world' | 'receiver'>,
   { screen, stop }: { readonly screen: Screen; readonly stop: AbortSignal },
 ): () => Promise<void> {
-  const work = async (): Promise<() => Promise<void>> => {
-    const receiver = await openReceiver();
-    await fillDemoWorld(engine, usance, world, { receiver, stop }).catch((error: unknown) => tell(screen, error));
-    return receiver.close;
-  };
-  const filled = work();
-  filled.catch((error: unknown) => tell(screen, error));
+  const filled = fillDemoWorld(engine, usance, world, { receiver, stop }).catch((error: unknown) =>
+    tell(screen, error),
+  );
   return async () => {
-    const close = await filled.catch(() => null);
-    await close?.();
+    await filled;
+    await receiver.close();
   };
 }
 

@@ -1,6 +1,4 @@
-// The set-up of operators: keys, limits, a pause, a guard, jobs and webhook endpoints.
-import { Refusal } from '../../kernel/index.ts';
-import type { Receiver } from './receiver.ts';
+// The set-up of operators: keys, limits, a pause, a guard and jobs.
 import type { Stage } from './stage.ts';
 import { GEMS, USD } from './stage.ts';
 
@@ -52,28 +50,6 @@ export async function subscribeJobs({ shop }: Stage): Promise<void> {
     },
     { ...terms, name: 'release-stock', description: 'Returns the items of an order that was not paid.' },
   );
-}
-
-/** Endpoints: one that works and one that does not. None if this process may not connect to this machine. */
-export async function createEndpoints({ shop }: Stage, receiver: Receiver): Promise<void> {
-  const known = new Set<string>();
-  for await (const { description } of shop.webhookEndpoints.list()) known.add(description);
-  const create = async (description: string, url: string, eventPattern: string): Promise<void> => {
-    if (known.has(description)) return;
-    await shop.webhookEndpoints.create({
-      description,
-      url,
-      eventPattern,
-      retry: 'webhook-quick',
-      sendTestEvents: true,
-    });
-  };
-  try {
-    await create('Storefront: answers as long as this process runs', receiver.url, 'payment.*');
-    await create('Warehouse: out of order', receiver.brokenUrl, 'payment.failed,payment.cancelled');
-  } catch (error) {
-    if (!(error instanceof Refusal && ['URL_REFUSED', 'ENCRYPTION_KEY_MISSING'].includes(error.code))) throw error;
-  }
 }
 
 /** Events of the market's own application. */

@@ -1,6 +1,6 @@
 // A receiver of webhooks on this machine, for the endpoint of the demo world that answers.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 export interface Receiver {
   readonly url: string;
@@ -10,13 +10,20 @@ export interface Receiver {
 }
 
 const HOST = '127.0.0.1';
+const ANSWERING = '/storefront';
 const BROKEN = '/warehouse';
 const RECEIVED = [200, '{"received": true}'] as const;
 const DEPLOYING = [500, '{"error": "deploying, try again"}'] as const;
 const BROKEN_ANSWER = [503, '{"error": "the stock database does not answer"}'] as const;
 
-/** One request in ten to the other path is answered with an error: its second attempt succeeds. */
-export async function openReceiver(): Promise<Receiver> {
+/** Whether a URL is one of an earlier receiver: an operator may have given an endpoint another. */
+export function isOfReceiver(url: string): boolean {
+  const { protocol, hostname, pathname } = new URL(url);
+  return protocol === 'http:' && hostname === HOST && [ANSWERING, BROKEN].includes(pathname);
+}
+
+/** On the port if it is free, and otherwise on any. One request in ten to the other path is answered with an error: its second attempt succeeds. */
+export async function openReceiver(wanted = 0): Promise<Receiver> {
   let requests = 0;
   const server = createServer((request, response) => {
     request.resume();
@@ -25,15 +32,24 @@ export async function openReceiver(): Promise<Receiver> {
     const [status, body] = isBroken ? BROKEN_ANSWER : requests % 10 === 4 ? DEPLOYING : RECEIVED;
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, HOST, resolve));
+  await listen(server, wanted).catch(() => listen(server, 0));
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${HOST}:${port}/webhooks`,
+    url: `http://${HOST}:${port}${ANSWERING}`,
     brokenUrl: `http://${HOST}:${port}${BROKEN}`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 }

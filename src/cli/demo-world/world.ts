@@ -5,7 +5,8 @@
 import type { Engine, TenantHandle } from '../../engine.ts';
 import { Refusal } from '../../kernel/index.ts';
 import type { Usance } from '../../library/index.ts';
-import { appendOwnEvents, createEndpoints, createKeys, pauseGems, setLimits, subscribeJobs } from './operations.ts';
+import { createEndpoints, pointEndpoints } from './endpoints.ts';
+import { appendOwnEvents, createKeys, pauseGems, setLimits, subscribeJobs } from './operations.ts';
 import { FAILS_BEFORE, openOrders, ordersInTrouble, placeOrders, settleTrouble } from './orders.ts';
 import { beforeDrop, droppedPayout, earlierPayouts, payoutsInReview } from './payouts.ts';
 import { openAccounts, retireAccounts } from './people.ts';
@@ -53,6 +54,8 @@ export async function fillDemoWorld(
     await subscribeJobs(stage);
     return false;
   }
+  // A fill that was killed has left endpoints of its receiver.
+  await pointEndpoints(tenant, receiver);
   await fourWeeks(stage);
   await lastDay(stage, receiver);
   await stage.shop.accounts.ensure(NEWEST);
