@@ -23,7 +23,6 @@ import {
   openBook,
   writeBook,
   requireMayMove,
-  systemAccountId,
 } from '../ledger/index.ts';
 import type { Pauses } from '../tenants/index.ts';
 import { readPauses } from '../tenants/index.ts';
@@ -199,7 +198,7 @@ function plan(wanted: CreateOrder, clock: Clock, bounds: OrderBounds, directory:
     payees: () => eachTogether(payeesOf(wanted.order), ({ to, param }) => directory.account(wanted, to, param)),
   });
   const legs = order.legs.map((leg, index) => {
-    const accountId = payees[index] ?? systemAccountId(tenantId, 'world');
+    const accountId = payees[index] ?? directory.world(tenantId);
     if (accountId === payerId) refuse('SELF_TRANSFER', { param: wanted.order.legs ? `legs[${index}].to` : 'to' });
     return { accountId, amount: leg.amount };
   });

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/index.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { refuse } from '../kernel/index.ts';
 import type { Account, AccountStatus } from '../ledger/index.ts';
-import { findAccountNames, findAssets, findInactive } from '../ledger/index.ts';
+import { findAccountNames, findAssets, findInactive, systemAccountId } from '../ledger/index.ts';
 import type { PaymentOrder } from './order.ts';
 
 export interface Naming {
@@ -19,7 +19,7 @@ export class Directory {
   /** By tenant and id, at least those that agreed orders name. */
   readonly #inactive = new Map<string, AccountStatus>();
   readonly #assets = new Map<string, string>();
-  /** By id, of the accounts that were named. */
+  /** By id, of the accounts that were named, and of `world` where a payout is paid to it. */
   readonly refs = new Map<Uuid, string>();
 
   static async read(tx: Transaction, orders: readonly Naming[]): Promise<Directory> {
@@ -56,6 +56,13 @@ export class Directory {
     if (account.status !== 'active' && !(agreed && account.status === 'suspended'))
       refuse(`ACCOUNT_NOT_ACTIVE/${account.status}`, { param, account: name });
     return account.id;
+  }
+
+  /** The payee of a payout, which its order does not name. */
+  world(tenantId: Uuid): Uuid {
+    const id = systemAccountId(tenantId, 'world');
+    this.refs.set(id, 'world');
+    return id;
   }
 
   /** The ref by which an order names an account; undefined where it has the id, or does not name it. */

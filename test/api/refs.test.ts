@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/index.ts';
+import { walletKey } from '../../src/rails/index.ts';
+import { libraryOf } from '../../src/library/usance.ts';
 import { AUDIENCE, ISSUER, claimsOf, pair, token } from '../access/tokens.ts';
 import { key, open } from '../support/books.ts';
 import { useApi } from './api.ts';
@@ -11,6 +13,7 @@ import { all, useSurfaces } from './surfaces.ts';
 const surfaces = useSurfaces();
 const { store } = surfaces;
 const ORDER = { from: 'ann', to: 'ben', asset: 'USD/2', amount: '10', delay: '1h' };
+const PAYOUT = { from: 'ann', rail: 'sandbox', asset: 'USDC/6', destination: walletKey('payee').address };
 const LEGS = {
   from: 'ann',
   legs: [
@@ -81,6 +84,47 @@ describe('a payment shows refs', () => {
     expect((await store.send(`POST /payments/${id}/capture`, { body: {} })).body).toMatchObject(REFS);
     const refund = await store.send(`POST /payments/${id}/refund`, { body: {} });
     expect(refund.body).toMatchObject({ payment: REFS, refunds: [{ from_ref: 'ben' }] });
+  });
+
+  test.each(['live', 'test'] as const)('of a payout of a %s tenant: it is paid to world', async (kind) => {
+    const tenant = await store.usance.createTenant({ name: `payouts-${kind}`, kind });
+    if (kind === 'test') await tenant.createTestClock({ name: 'payouts', now: '2030-01-01T00:00:00Z' });
+    await tenant.createAsset(PAYOUT.asset);
+    await open(tenant, { ann: 100_000_000 }, PAYOUT.asset);
+    const { secret } = await tenant.createApiKey({ name: 'payouts', role: 'admin' });
+    await store.usance.loops.find(({ name }) => name === 'health')?.runOnce();
+    const library = await libraryOf(store.usance, { closes: false }).tenant(tenant.name);
+    const TO_WORLD = { from_ref: 'ann', to_ref: 'world', legs: [{ to_ref: 'world' }] };
+    const byAny = { rail: 'any', destination: undefined, destinations: { sandbox: PAYOUT.destination } };
+    for (const order of [
+      { ...PAYOUT, amount: '1000000', delay: '1h' },
+      { ...PAYOUT, ...byAny, amount: '1000000', delay: '1h' },
+    ]) {
+      const request = { body: order, key: key(), secret };
+      const made = await store.send('POST /payments', request);
+      expect(made.body).toMatchObject(TO_WORLD);
+      const replayed = await store.send('POST /payments', request);
+      expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([made.text, 'true']);
+      const { next_attempt_at, ...read } = (await store.send(`GET /payments/${made.word('id')}`, { secret }))
+        .body as Node;
+      expect(next_attempt_at).toBe(made.get('execute_at'));
+      expect(read).toEqual(made.body);
+      const shown = await library.payments.get(made.word('id'));
+      expect(shown).toMatchObject({ fromRef: 'ann', toRef: 'world', legs: [{ toRef: 'world' }] });
+    }
+    const payments = [
+      { ...PAYOUT, amount: '1000000', delay: '1h' },
+      { ...PAYOUT, amount: '2000000', delay: '1h' },
+    ];
+    const bulk = await store.send('POST /payments/bulk', { body: { payments }, secret });
+    for (const id of bulk.list('data').map((_, index) => bulk.word(`data.${index}.id`)))
+      expect((await store.send(`GET /payments/${id}`, { secret })).body).toMatchObject(TO_WORLD);
+    const quote = await store.send('POST /quotes', {
+      body: { asset: PAYOUT.asset, amount: '1000000', destinations: { sandbox: PAYOUT.destination } },
+      secret,
+    });
+    const accepted = await store.send(`POST /quotes/${quote.word('id')}/accept`, { body: { from: 'ann' }, secret });
+    expect(accepted.body).toMatchObject(TO_WORLD);
   });
 
   test('named by id, and in the client and the library', async () => {
