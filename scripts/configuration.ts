@@ -46,7 +46,7 @@ With \`NODE_ENV=production\` a command does not start with
 ${[...needed, ...refused].join('\n')}
 - the command \`dev\`, which makes a demo tenant and prints a key; \`npm start\` is \`usance api\` then
 
-\`createUsance\` with \`simulateFailures\` is refused there too.
+\`createUsance\` with \`simulateFailures\`, \`outbound.loopback\` or \`chains.sandbox\` is refused there too, before it opens anything.
 
 A variable that only one command reads does not keep the others from starting: a processor needs no \`PORT\`.
 `;

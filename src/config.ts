@@ -334,6 +334,7 @@ interface FitOptions {
   readonly ownEventsPerDay?: number;
   readonly retention?: { readonly ownEventsMs?: number | null };
   readonly outbound?: { readonly loopback?: boolean };
+  readonly chains?: { readonly sandbox?: unknown };
   readonly notifications?: { readonly smtp?: SmtpConfig | null };
 }
 
@@ -346,14 +347,18 @@ export function requireFitOptions(
     ownEventsPerDay = 0,
     retention = {},
     outbound = {},
+    chains = {},
     notifications: { smtp = null } = {},
   }: FitOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): void {
-  if (simulateFailures !== 0 && isProduction(environment))
-    throw new SetupError(refusedInProduction('simulateFailures'));
-  if (outbound.loopback === true && isProduction(environment))
-    throw new SetupError(refusedInProduction('outbound.loopback'));
+  const development = {
+    simulateFailures: simulateFailures !== 0,
+    'outbound.loopback': outbound.loopback === true,
+    'chains.sandbox': Boolean(chains.sandbox),
+  };
+  for (const [name, isSet] of Object.entries(development))
+    if (isSet && isProduction(environment)) throw new SetupError(refusedInProduction(name));
   for (const [name, { batchSize = 1 }] of Object.entries({ processor, scheduler })) {
     if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > MOST_IN_A_BATCH)
       throw new SetupError(`${name}.batchSize must be a whole number from 1 to ${MOST_IN_A_BATCH}`);

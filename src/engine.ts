@@ -122,6 +122,18 @@ const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const DAY_MS = 24 * 3_600_000;
 
 export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
+  const opened: (() => Promise<unknown>)[] = [];
+  try {
+    return await openEngine(given, (close) => opened.unshift(close));
+  } catch (error) {
+    // An embedded server that is not released outlives this process.
+    for (const close of opened) await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** `onRefused` is given what closes each part that is open by then. */
+async function openEngine(given: EngineOptions, onRefused: (close: () => Promise<unknown>) => void): Promise<Engine> {
   const meters = createMeters();
   const ticks = new TickRecorder((error) => {
     meters.runNotRecorded();
@@ -138,8 +150,11 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
+  onRefused(() => Promise.all([store.close(), host?.close()]));
   const chains = openChains(options, store.url);
+  onRefused(chains.close);
   wakeUps.connect(store);
+  onRefused(() => wakeUps.close());
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const { poisoned, setAside } = noticesTo(options.onNotice);
@@ -175,11 +190,7 @@ export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
     setAside,
   });
   // A job can be created for them as soon as the engine is there.
-  if (worker.processors.length > 0)
-    await worker.announce().catch(async (error: unknown) => {
-      await Promise.all([store.close(), host?.close()]);
-      throw error;
-    });
+  if (worker.processors.length > 0) await worker.announce();
   const definitions = [
     processorLoop(db, { ...options.processor, ...settling, readClock, onBatch: meters.settled }),
     ...payouts.loops,

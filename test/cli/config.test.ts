@@ -277,6 +277,9 @@ describe('production', () => {
     await expect(createEngine({ ...options, outbound: { loopback: true } })).rejects.toThrow(
       new SetupError('outbound.loopback is set, which NODE_ENV=production refuses'),
     );
+    await expect(createEngine({ ...options, chains: { sandbox: true } })).rejects.toThrow(
+      new SetupError('chains.sandbox is set, which NODE_ENV=production refuses'),
+    );
     await expect(createEngine({ ...options, outbound: { allow: ['10.0.0.0/4'] } })).rejects.toThrow(
       'USANCE_OUTBOUND_ALLOW (outbound.allow) must be networks',
     );
