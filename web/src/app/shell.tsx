@@ -209,7 +209,8 @@ function TestTime(): ReactNode {
           Test clock: <time dateTime={time.now}>{formatInstant(time.now)}</time>
         </p>
         <p className="soft">
-          What is due, late or expired is so by this clock. <Link to="/settings/clocks">Open the clock</Link>
+          <span>What is due, late or expired is so by this clock. </span>
+          <Link to="/settings/clocks">Open the clock</Link>
         </p>
       </section>
     );

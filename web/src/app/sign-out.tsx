@@ -20,26 +20,24 @@ export function SignOut({ onClose }: { readonly onClose: () => void }): ReactNod
   const names = tenants.map(({ name }) => `"${name}"`).join(', ');
   return (
     <Dialog title="Sign out" onClose={onClose}>
-      <p>
-        You are signed in to {names} as "{key.person ?? key.name}" (<span className="mono">{key.prefix}…</span>).
-      </p>
-      <p className="soft">
-        <em>Everywhere</em> ends each session of {tenants.length === 1 ? 'this key' : 'the keys of this session'} in all
-        browsers within five seconds, for example after you left one signed in. The{' '}
-        {tenants.length === 1 ? 'key still works' : 'keys still work'}: revoke a key that somebody else may have.
-      </p>
-      {error !== null && (
-        <Note tone="bad">
-          <span role="alert">You are still signed in: {error}</span>
-        </Note>
-      )}
-      <div className="dialog-actions">
-        <button type="button" disabled={isSending} onClick={() => leave(true)}>
-          Sign out everywhere
-        </button>
-        <button type="button" className="primary" disabled={isSending} onClick={() => leave(false)}>
-          Sign out
-        </button>
+      <div className="stack">
+        <p>
+          You are signed in to {names} as "{key.person ?? key.name}" (<span className="mono">{key.prefix}…</span>).
+        </p>
+        <p className="soft">
+          <em>Everywhere</em> ends each session of {tenants.length === 1 ? 'this key' : 'the keys of this session'} in
+          all browsers within five seconds, for example after you left one signed in. The{' '}
+          {tenants.length === 1 ? 'key still works' : 'keys still work'}: revoke a key that somebody else may have.
+        </p>
+        {error !== null && <Note tone="bad">You are still signed in: {error}</Note>}
+        <div className="dialog-actions">
+          <button type="button" disabled={isSending} onClick={() => leave(true)}>
+            Sign out everywhere
+          </button>
+          <button type="button" className="primary" disabled={isSending} onClick={() => leave(false)}>
+            Sign out
+          </button>
+        </div>
       </div>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 // The time of the tenant on the screen. A live tenant follows the real time; in a test tenant, what is "in 3 days" or overdue is so by its
-// test clock, which stands until it is advanced. Keys, webhook health, leases and the audit log follow the real time everywhere.
+// test clock, which only an advance changes. Keys, webhook health, leases and the audit log follow the real time everywhere.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
@@ -62,6 +62,12 @@ export const tenantNowOrReal = (): number => tenantNow() ?? Date.now();
 export function useNow(): number | null {
   useSyncExternalStore(follow, () => time);
   return tenantNow();
+}
+
+/** The same for a page that must begin somewhere. */
+export function useNowOrReal(): number {
+  useNow();
+  return tenantNowOrReal();
 }
 
 /** Of which time an instant of the API is. */

@@ -117,7 +117,7 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
 const LATE_SECONDS = 5;
 /** How far the API counts where no field says whether it counted all: its contract names these numbers. */
 const SUMMED = 2_000;
-const COUNTED_SCHEDULES = 10_000;
+const COUNTED = 10_000;
 const COUNTED_EXECUTIONS = 100_000;
 const SHOWN_ALERTS = 100;
 
@@ -126,6 +126,8 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
   const relativeOf = useRelative();
   const isLate = secondsOf(due.late) > LATE_SECONDS;
   const { countedAll, recentCountedAll, lastHour } = overview;
+  // It may be the waiting payments that are too many. (Those that await approval are taken off their count.)
+  const isDueExact = countedAll || due.count < COUNTED;
   return (
     <div className="tiles">
       <Tile
@@ -149,11 +151,11 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         label="Overdue"
         to="/payments?status=scheduled"
         value={due.count}
-        isExact={countedAll}
+        isExact={isDueExact}
         tone={isLate ? 'warn' : undefined}
         note={
           <>
-            <Sums of={due.amounts} none="" isExact={countedAll} />
+            <Sums of={due.amounts} none="" isExact={isDueExact} />
             {due.count === 0
               ? 'Everything that was due has been tried.'
               : `The oldest has waited ${formatDuration(due.late)}.`}
@@ -215,7 +217,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
           label="Schedules due"
           to="/schedules"
           value={dueSchedules.count}
-          isExact={dueSchedules.count < COUNTED_SCHEDULES}
+          isExact={dueSchedules.count < COUNTED}
           tone="warn"
           note={dueSchedules.oldestDueAt === null ? '' : `The oldest since ${relativeOf(dueSchedules.oldestDueAt)}.`}
         />
