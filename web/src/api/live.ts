@@ -1,18 +1,15 @@
 // The event stream: each event makes the reads of its resource stale. Reads happen at most every three seconds, so that a thousand events a
-// second cost a page no more than one, and not at all while the page is hidden. A hidden page has no stream either: a browser opens six
-// connections to a server, and six tabs with a stream each, or six pages kept for its back button, would leave none for anything else.
+// second cost a page no more than one, and not at all while the page is hidden. A hidden page has no stream either, and visible windows share
+// one (`shared-stream.ts`): a browser opens six connections to a server, and six streams would leave none for anything else.
 import type { Query } from '@tanstack/react-query';
-import { createEventReader } from '../../../src/client/event-stream.ts';
-import { fetchWithSession } from './client.ts';
+import type { Listener, LiveState } from './event-stream.ts';
+import { followStream } from './event-stream.ts';
 import { queryClient } from './queries.ts';
+import { canShare, followShared } from './shared-stream.ts';
 
-export type LiveState = 'connecting' | 'live' | 'polling';
+export type { LiveState } from './event-stream.ts';
 
 const EVERY_MS = 3_000;
-/** The server sends a comment every 15 seconds: a stream that is silent for longer has been cut, even if the browser does not notice. */
-const SILENCE_MS = 45_000;
-/** Between two attempts to open the stream. */
-const LONGEST_WAIT_MS = 15_000;
 
 /** The reads that an event of a resource makes stale, by the client's name of their resource. Without a row: the resource's own name. */
 const READS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -77,79 +74,50 @@ function isContinued({ state }: Query): boolean {
 }
 
 /**
- * Follows the stream until `signal` aborts. While it cannot be opened, everything shown is read again after each attempt, and the attempts are at
- * most 15 seconds apart.
+ * Follows the stream until `signal` aborts, while the page is visible. Windows of one `name` (the tenant and the key) share a stream if the
+ * browser lets them.
  */
-export async function followLive(signal: AbortSignal, onState: (state: LiveState) => void): Promise<void> {
+export async function followLive(
+  name: string,
+  signal: AbortSignal,
+  onState: (state: LiveState) => void,
+): Promise<void> {
   const onVisible = (): void => {
     if (!document.hidden && stale.size > 0) timer ??= setTimeout(repeatReads, 0);
   };
   document.addEventListener('visibilitychange', onVisible);
   signal.addEventListener('abort', () => document.removeEventListener('visibilitychange', onVisible));
   let last: string | null = null;
-  let failures = 0;
-  let returns = false;
+  /** The page was hidden, or the place that it had is worth nothing: its reads are older than the stream. */
+  let isBehind = false;
+  const readAgain = (): void => {
+    if (!document.hidden) void queryClient.invalidateQueries({ predicate: (query) => !isContinued(query) });
+  };
+  const listener: Listener = {
+    last: () => last,
+    onState(state) {
+      onState(state);
+      if (state !== 'live') return;
+      // Nothing to continue from: what happened while the page was hidden is read again.
+      if (isBehind && last === null) readAgain();
+      isBehind = false;
+    },
+    onBlock(id, resource) {
+      if (id !== null) last = id;
+      if (resource !== null) markStale(resource);
+    },
+    onGap: readAgain,
+    onForget() {
+      last = null;
+      isBehind = true;
+    },
+  };
   while (!signal.aborted) {
     await shown(signal);
     if (signal.aborted) return;
-    const leaving = whenHidden();
-    try {
-      onState(failures === 0 ? 'connecting' : 'polling');
-      await readStream(last, AbortSignal.any([signal, leaving]), {
-        onOpen: () => {
-          // Nothing to continue from: what happened while the page was hidden is read again.
-          if (returns && last === null)
-            void queryClient.invalidateQueries({ predicate: (query) => !isContinued(query) });
-          returns = false;
-          failures = 0;
-          onState('live');
-        },
-        onSeen: (id) => (last = id),
-      });
-    } catch {
-      if (!leaving.aborted) failures += 1;
-    }
-    if (signal.aborted) return;
-    if (leaving.aborted) {
-      returns = true;
-      continue;
-    }
-    if (failures > 0) {
-      onState('polling');
-      if (!document.hidden) void queryClient.invalidateQueries({ predicate: (query) => !isContinued(query) });
-    }
-    await wait(Math.min(500 * 2 ** failures, LONGEST_WAIT_MS), signal);
-  }
-}
-
-interface StreamReader {
-  readonly onOpen: () => void;
-  readonly onSeen: (id: string) => void;
-}
-
-async function readStream(last: string | null, signal: AbortSignal, { onOpen, onSeen }: StreamReader): Promise<void> {
-  const silence = new AbortController();
-  let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-  try {
-    const response = await fetchWithSession('/v1/events/stream?after=latest', {
-      headers: { accept: 'text/event-stream', ...(last === null ? {} : { 'last-event-id': last }) },
-      signal: AbortSignal.any([signal, silence.signal]),
-    });
-    if (!response.ok || !response.body) throw new Error(`The stream was answered with ${response.status}.`);
-    onOpen();
-    const blocksIn = createEventReader();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      clearTimeout(watchdog);
-      watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
-      for (const { id, data } of blocksIn(read.value)) {
-        if (id !== null) onSeen(id);
-        if (data !== null) markStale((JSON.parse(data) as { readonly resource: string }).resource);
-      }
-    }
-  } finally {
-    clearTimeout(watchdog);
-    silence.abort();
+    const over = AbortSignal.any([signal, whenHidden()]);
+    await (canShare() ? followShared(name, listener, over) : followStream(listener, over));
+    isBehind = true;
   }
 }
 
@@ -178,14 +146,4 @@ function whenHidden(): AbortSignal {
   };
   document.addEventListener('visibilitychange', look);
   return leaving.signal;
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timeout);
-      resolve();
-    });
-  });
 }

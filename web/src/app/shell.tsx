@@ -179,15 +179,15 @@ const LIVE: Readonly<Record<LiveState, readonly [string, string]>> = {
 };
 
 function Live(): ReactNode {
-  const { key } = useSession();
+  const { key, tenant } = useSession();
   const mayFollow = allows(key.scopes, 'events:read');
   const [state, setState] = useState<LiveState>('connecting');
   useEffect(() => {
     if (!mayFollow) return undefined;
     const controller = new AbortController();
-    void followLive(controller.signal, setState);
+    void followLive(`${tenant.id} ${key.id}`, controller.signal, setState);
     return () => controller.abort();
-  }, [mayFollow]);
+  }, [mayFollow, tenant.id, key.id]);
   if (!mayFollow) return null;
   const [word, title] = LIVE[state];
   return (
