@@ -1,13 +1,13 @@
 // Opens what an engine is built on: the store, the child process of processors, and the keys of stored secrets. If one of them cannot be
 // opened, the others are closed.
 import { join } from 'node:path';
-import { runsInProduction } from './config.ts';
+import { requireFitOptions, runsInProduction } from './config.ts';
 import type { Store } from './db/index.ts';
 import { openStore } from './db/index.ts';
 import type { EngineOptions } from './engine-types.ts';
 import { openHost } from './jobs/index.ts';
 import { SetupError } from './kernel/index.ts';
-import { ENCRYPTED_COLUMNS } from './ops/index.ts';
+import { ENCRYPTED_COLUMNS, requireExecutionCap } from './ops/index.ts';
 import type { Secrets } from './secrets/index.ts';
 import {
   KEY_FILE,
@@ -24,6 +24,12 @@ interface Parts {
   readonly host: Awaited<ReturnType<typeof openHost>>;
   readonly store: Store;
   readonly secrets: Secrets;
+}
+
+/** Refuses what cannot be, before anything is open. */
+export function requireOptions(options: EngineOptions): void {
+  requireFitOptions(options);
+  requireExecutionCap(options.executionsPerSecond ?? null, 'executionsPerSecond');
 }
 
 export async function openParts(options: EngineOptions): Promise<Parts> {
@@ -69,3 +75,17 @@ function keyFileOf({ encryption = {}, databaseUrl, dataDir = '.usance' }: Engine
 }
 
 const makesKey = ({ encryption = {}, databaseUrl }: EngineOptions): boolean => encryption.makesKey ?? !databaseUrl;
+
+/** Is given what closes a part, as soon as the part is open. */
+export type OnRefused = (close: () => Promise<unknown>) => void;
+
+/** Opens in steps, and closes what is open by then if a later step is refused: an embedded server that is not released outlives its process. */
+export async function closingIfRefused<T>(open: (onRefused: OnRefused) => Promise<T>): Promise<T> {
+  const opened: (() => Promise<unknown>)[] = [];
+  try {
+    return await open((close) => opened.unshift(close));
+  } catch (error) {
+    for (const close of opened) await close().catch(() => undefined);
+    throw error;
+  }
+}

@@ -13,12 +13,12 @@ import {
   touchApiKeys,
 } from './access/index.ts';
 import { anchorLoop, readAnchors, sealCheckLoop, verifyChains } from './audit/index.ts';
-import { requireFitOptions } from './config.ts';
 import { openChains } from './engine-chains.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
-import { openParts } from './engine-open.ts';
+import type { OnRefused } from './engine-open.ts';
+import { closingIfRefused, openParts, requireOptions } from './engine-open.ts';
 import { payoutParts } from './engine-payouts.ts';
 import { openWorkers } from './engine-workers.ts';
 import { authentication } from './engine-sessions.ts';
@@ -69,7 +69,6 @@ import {
   loopIdleMs,
   noticesTo,
   operatingVerbs,
-  requireExecutionCap,
   retentionLoop,
   sightOf,
 } from './ops/index.ts';
@@ -121,19 +120,10 @@ export * from './engine-exports.ts';
 const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const DAY_MS = 24 * 3_600_000;
 
-export async function createEngine(given: EngineOptions = {}): Promise<Engine> {
-  const opened: (() => Promise<unknown>)[] = [];
-  try {
-    return await openEngine(given, (close) => opened.unshift(close));
-  } catch (error) {
-    // An embedded server that is not released outlives this process.
-    for (const close of opened) await close().catch(() => undefined);
-    throw error;
-  }
-}
+export const createEngine = (given: EngineOptions = {}): Promise<Engine> =>
+  closingIfRefused((onRefused) => openEngine(given, onRefused));
 
-/** `onRefused` is given what closes each part that is open by then. */
-async function openEngine(given: EngineOptions, onRefused: (close: () => Promise<unknown>) => void): Promise<Engine> {
+async function openEngine(given: EngineOptions, onRefused: OnRefused): Promise<Engine> {
   const meters = createMeters();
   const ticks = new TickRecorder((error) => {
     meters.runNotRecorded();
@@ -142,9 +132,7 @@ async function openEngine(given: EngineOptions, onRefused: (close: () => Promise
   const wakeUps = createWakeUps({ ...given, meter: meters.wakeUps });
   const loopObserver = allOf(meters.loops, ticks.observer, wakeUps.loops, given.loops ?? {});
   const options = { ...given, onNotes: meters.noted, loops: loopObserver };
-  // What cannot be is refused before anything is open.
-  requireFitOptions(given);
-  requireExecutionCap(given.executionsPerSecond ?? null, 'executionsPerSecond');
+  requireOptions(given);
   const outbound = createOutbound(given.outbound);
   const retries = { allowance: allowanceRetry(given.allowances ?? {}) };
   const paces = pacesOf(options.subscriptionCrons ?? {});
