@@ -3,6 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Anchor } from '../../src/engine.ts';
+import { toTypeId } from '../../src/kernel/index.ts';
 import { sealAnew } from '../audit/tamper.ts';
 import { useUsance } from '../support/database.ts';
 import { useFolder, usanceHere } from './cli.ts';
@@ -70,4 +71,21 @@ test('what is no anchor is refused, with its line', async () => {
     err: expect.stringContaining('anchors.jsonl:4'),
   });
   expect(await run('verify', '--anchor', join(folder, 'nowhere'))).toMatchObject({ code: 3 });
+});
+
+test('list shows the reason that a caller gave, and the timeline of a payment does', async () => {
+  const jo = await world.usance.tenant('shop', { actor: 'support:jo', reason: 'a complaint\u001b[2J' });
+  await jo.openAccount({ ref: 'ann' });
+  await jo.openAccount({ ref: 'ben' });
+  await jo.deposit({ account: 'ann', asset: 'USD', amount: 500, idempotencyKey: 'deposit' });
+  const order = { from: 'ann', to: 'ben', asset: 'USD', amount: 100, delay: '1h', idempotencyKey: 'payment' };
+  const { id } = await jo.createPayment(order);
+  const { out } = await run('audit-events', 'list', '--action', 'PAYMENT_CREATED');
+  expect(out).toMatch(/ support:jo +PAYMENT_CREATED +pay_\S+ +a complaint\\u001b\[2J$/m);
+  const all = (await run('audit-events', 'list', '--json')).json<{ events: { actor: string; reason: unknown }[] }>();
+  for (const { actor, reason } of all.events)
+    expect(reason).toBe(actor === 'support:jo' ? 'a complaint\u001b[2J' : null);
+  expect((await run('payments', 'get', toTypeId('payment', id))).out).toMatch(
+    /payment.created +support:jo +a complaint/,
+  );
 });
