@@ -81,6 +81,8 @@ export function usanceHere(folder: string, args: readonly string[], variables: V
   return turn;
 }
 
+const exitCodeNow = (): number => Number(process.exitCode ?? 0);
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 async function runHere(folder: string, args: readonly string[], variables: Variables): Promise<Ended> {
@@ -98,7 +100,7 @@ async function runHere(folder: string, args: readonly string[], variables: Varia
     process.exit = (() => undefined) as unknown as typeof process.exit;
     process.chdir(folder);
     await start('0.0.0');
-    const code = Number(process.exitCode ?? 0);
+    const code = exitCodeNow();
     const printed = out.text();
     return { code, out: printed, err: err.text(), json: <T>() => JSON.parse(printed) as T };
   } finally {
@@ -116,11 +118,11 @@ function captured(stream: NodeJS.WriteStream): { readonly text: () => string; re
   const chunks: string[] = [];
   const { write } = stream;
   const errorListeners = stream.listeners('error');
-  stream.write = ((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
     for (const given of rest) if (typeof given === 'function') (given as () => void)();
     return true;
-  }) as typeof stream.write;
+  };
   return {
     text: () => chunks.join(''),
     restore: () => {
