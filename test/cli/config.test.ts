@@ -50,6 +50,7 @@ describe('without any variable', () => {
       rateLimits: { perKey: 60_000, perUser: 300, perAddress: 600 },
       connectionsPerAddress: 1_000,
       streamsPerTenant: 50,
+      streamsPerKey: 25,
       trustedProxies: [],
       origins: [],
       maxHoldDelayMs: 7 * 24 * 3_600_000,
