@@ -43,7 +43,7 @@ export const textsOf = (guide: string, language: string): string[] =>
 /** The blocks that a page says to save as a file, by its name: modules beside the program. */
 export function filesOf(guide: string): ReadonlyMap<string, string> {
   const page = pageOf(guide);
-  const saved = page.matchAll(/^Save this as `([\w.-]+)`.*?^```[jt]s\n(.*?)^```$/gms);
+  const saved = page.matchAll(/(?:^Save|^[^\n]*, save) this as `([\w.-]+)`.*?^```[jt]s\n(.*?)^```$/gms);
   return new Map([...saved].map(([, name = '', text = '']) => [name, text]));
 }
 
@@ -70,11 +70,16 @@ export const printedBy = (guide: string): string[] =>
   ].map(([, text = '']) => text);
 
 /** Runs the program of a guide and returns the lines that it printed. */
-export async function runProgram(guide: string, { url, databaseUrl, folder, beside }: World): Promise<string[]> {
+export async function runProgram(
+  guide: string,
+  { url, databaseUrl, folder, beside }: World,
+  /** The program by itself, after a run with the commands. */
+  { again = false } = {},
+): Promise<string[]> {
   const ofProgram = isProgram(guide);
   const steps = blocksOf(guide).flatMap((block) => {
     if (ofProgram(block)) return [block.text];
-    return block.language === 'sh' && !sendsRequest(block) ? [commandStep(block.text)] : [];
+    return again ? [] : block.language === 'sh' && !sendsRequest(block) ? [commandStep(block.text)] : [];
   });
   const written = [`import { execFileSync } from 'node:child_process';`, ...steps].join('\n');
   const program = fromSources(beside?.(written) ?? written);
