@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Alert, AlertStatus } from '../engine.ts';
 import { ALERT_STATUSES, alertSentence } from '../engine.ts';
 import { toTypeId } from '../kernel/index.ts';
+import { placeOf } from './chosen.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -34,8 +35,10 @@ export function addAlerts(program: Command): void {
 
 function list(screen: Screen, config: Config, { status, ...options }: AlertOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const found = await (await chosenTenant(engine, options)).alerts(status ? { status } : {});
-    if (found.length === 0) screen.line(status === 'cleared' ? 'No alert was cleared.' : 'No alert.');
+    const tenant = await chosenTenant(engine, options);
+    const found = await tenant.alerts(status ? { status } : {});
+    if (found.length === 0)
+      screen.line(`${status === 'cleared' ? 'No alert was cleared' : 'No alert'} ${placeOf(tenant)}.`);
     for (const line of aligned(found.map(rowOf), '')) screen.line(line);
     screen.document({ alerts: found.map((alert) => ({ ...alert, id: toTypeId('alert', alert.id) })) });
     return EXIT.fine;

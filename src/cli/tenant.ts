@@ -1,5 +1,6 @@
 // The tenant of a command: the named one, or the only live one. Test tenants, such as the demo world, are named.
 import type { TenantHandle, Engine } from '../engine.ts';
+import { choseTenant } from './chosen.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
@@ -18,7 +19,11 @@ export async function chosenTenant(engine: Engine, options: TenantOptions): Prom
   const tenants = await engine.tenants();
   const live = tenants.filter(({ kind }) => kind === 'live');
   const [only, ...others] = live.length > 0 ? live : tenants;
-  if (only && others.length === 0) return engine.tenant(only.id, commandCaller());
+  if (only && others.length === 0) {
+    const tenant = await engine.tenant(only.id, commandCaller());
+    if (tenants.length > 1) choseTenant(engine, tenant);
+    return tenant;
+  }
   throw new UsageError(
     only
       ? `name the tenant: --tenant ${tenants.map(({ name }) => name).join(' or ')}`

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { FloorOrder, TenantVerbs, TreasuryWallet } from '../engine.ts';
 import { formatAmount, toTypeId } from '../kernel/index.ts';
+import { placeOf } from './chosen.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
@@ -89,8 +90,9 @@ function setFloor(
 
 function list(screen: Screen, config: Config, options: WalletOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const wallets = await (await chosenTenant(engine, options)).treasuryWallets();
-    if (wallets.length === 0) screen.line('No wallet yet: the first payout over a chain opens one.');
+    const tenant = await chosenTenant(engine, options);
+    const wallets = await tenant.treasuryWallets();
+    if (wallets.length === 0) screen.line(`No wallet yet ${placeOf(tenant)}. The first payout over a chain opens one.`);
     for (const line of aligned(wallets.flatMap(rowsOf), '')) screen.line(line);
     screen.document({ wallets: wallets.map(documentOf) });
     return EXIT.fine;

@@ -44,7 +44,7 @@ describe('payouts', () => {
     expect(out).toContain(`${waiting}  scheduled  2.000000 USDC  any`);
     expect(out).toContain(`${reviewed}  review`);
     expect(out).not.toContain(inside);
-    expect((await run(['list', '--status', 'settled'])).out).toBe('No payout.\n');
+    expect((await run(['list', '--status', 'settled'])).out).toBe('No payout in the tenant shop.\n');
     const found = (await run(['list', '--status', 'review', '--json'])).json<{ payouts: object[] }>();
     expect(found.payouts).toMatchObject([{ id: reviewed, status: 'review', attempt: { number: 1, state: 'sent' } }]);
   });
