@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { FloorOrder, TenantVerbs, TreasuryWallet } from '../engine.ts';
-import { formatAmount, toTypeId } from '../kernel/index.ts';
+import { formatAmount, parseAsset, toTypeId } from '../kernel/index.ts';
 import { placeOf } from './chosen.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
@@ -78,14 +78,19 @@ function setFloor(
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const work = (verbs: TenantVerbs): Promise<TreasuryWallet> => verbs.setTreasuryFloor(chain, order);
     await change(screen, await chosenTenant(engine, options), options, work, (wallet) => ({
-      line:
-        order.floor === null
-          ? `the wallet on ${chain} has no floor for ${order.asset}.`
-          : `an alert is raised while the wallet on ${chain} has less than ${order.floor} of ${order.asset} available.`,
+      line: floorLine(wallet, order.asset),
       document: documentOf(wallet),
     }));
     return EXIT.fine;
   });
+}
+
+/** An order names the asset or its code, and its balance has the whole name. */
+function floorLine({ chain, balances }: TreasuryWallet, named: string): string {
+  const found = balances.find(({ asset }) => asset === named || parseAsset(asset).code === named);
+  if (!found || found.floor === null) return `the wallet on ${chain} has no floor for ${found?.asset ?? named}.`;
+  const least = formatAmount(found.floor, found.asset);
+  return `an alert is raised while the wallet on ${chain} has less than ${least} available.`;
 }
 
 function list(screen: Screen, config: Config, options: WalletOptions): Promise<number> {
