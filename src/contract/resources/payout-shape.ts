@@ -7,7 +7,8 @@ import { shownActor, toDecimal, toTypeId } from '../../kernel/index.ts';
 import { accountId, instantOrNull, paymentId } from '../wire-format.ts';
 import { Amount, Destinations, Instant, Metadata, closed, idOf, nullable, oneOf, textOrNull } from '../schemas.ts';
 import { Decimal } from './amount-input.ts';
-import { ALICE, CREATED_AT, EXECUTE_AT, PAYMENT } from './examples.ts';
+import { ALICE, CREATED_AT, EXECUTE_AT, PAYMENT, WORLD } from './examples.ts';
+import { EXAMPLE_PAYMENT } from './payment-shape.ts';
 
 export const PayoutAttempt = closed(
   {
@@ -189,4 +190,18 @@ export const EXAMPLE_INTENT = {
   created_at: CREATED_AT,
   updated_at: CREATED_AT,
   settled_at: null,
+};
+
+/** The same payout as a payment. In the ledger a payout is paid to `world`. */
+export const EXAMPLE_PAYOUT = {
+  ...EXAMPLE_PAYMENT,
+  id: PAYMENT,
+  rail: 'any',
+  to: WORLD,
+  legs: [{ to: WORLD, amount: EXAMPLE_INTENT.amount }],
+  asset: EXAMPLE_INTENT.asset,
+  amount: EXAMPLE_INTENT.amount,
+  amount_decimal: EXAMPLE_INTENT.amount_decimal,
+  destinations: EXAMPLE_INTENT.destinations,
+  route_priority: EXAMPLE_INTENT.priority,
 };

@@ -6,25 +6,11 @@ import { route } from '../route.ts';
 import { Reason, closed, idOf, listOf, oneOf, pageQuery } from '../schemas.ts';
 import { paymentKey } from '../wire-format.ts';
 import { EXECUTE_AT, PAYMENT } from './examples.ts';
-import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
-import { EXAMPLE_ATTEMPT, EXAMPLE_INTENT, PayoutAttempt, showAttempt } from './payout-shape.ts';
+import { Payment, showPayment } from './payment-shape.ts';
+import { EXAMPLE_ATTEMPT, EXAMPLE_PAYOUT, PayoutAttempt, showAttempt } from './payout-shape.ts';
 
 const Id = closed({ id: idOf('payment') });
 const params = { id: PAYMENT };
-
-const EXAMPLE = {
-  ...EXAMPLE_PAYMENT,
-  id: PAYMENT,
-  rail: 'sandbox',
-  to: null,
-  legs: [],
-  destinations: EXAMPLE_INTENT.destinations,
-  route_priority: 'low_fee',
-  asset: EXAMPLE_INTENT.asset,
-  amount: EXAMPLE_INTENT.amount,
-  amount_decimal: EXAMPLE_INTENT.amount_decimal,
-  attempts: 1,
-};
 
 export const payoutRoutes = {
   'payments.listAttempts': route({
@@ -81,7 +67,8 @@ export const payoutRoutes = {
       params,
       body: { outcome: 'dead', reason: 'neither explorer has it, and block 160 is final' },
       answer: {
-        ...EXAMPLE,
+        ...EXAMPLE_PAYOUT,
+        rail: 'sandbox',
         attempts: 1,
         last_error: {
           code: 'PAYOUT_NOT_LANDED',

@@ -28,7 +28,8 @@ import { accountKey, instantOrNull, paymentId, paymentKey } from '../wire-format
 import { HEALTH } from './chains.ts';
 import { AMOUNT, requireGiven, requiredAmount, scaledAsset } from './amount-input.ts';
 import { AN_HOUR_LATER, CREATED_AT, PAYMENT } from './examples.ts';
-import { EXAMPLE_PAYMENT, Payment, showPayment } from './payment-shape.ts';
+import { Payment, showPayment } from './payment-shape.ts';
+import { EXAMPLE_PAYOUT } from './payout-shape.ts';
 
 const DISQUALIFIED = [
   'no_address',
@@ -312,15 +313,7 @@ export const quoteRoutes = {
       params: { id: QUOTE },
       body: { from: 'alice' },
       answer: {
-        ...EXAMPLE_PAYMENT,
-        id: PAYMENT,
-        rail: 'any',
-        to: null,
-        asset: 'USDC/6',
-        amount: '10000000',
-        amount_decimal: '10.000000',
-        destinations: { sandbox: ADDRESS },
-        route_priority: 'low_fee',
+        ...EXAMPLE_PAYOUT,
         execute_at: CREATED_AT,
       },
     },
