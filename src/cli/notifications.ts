@@ -7,6 +7,7 @@ import type { Channel, ChannelChanges, ChannelKind, Topic } from '../engine.ts';
 import { CHANNEL_KINDS, TOPIC_NAMES } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, toTypeId } from '../kernel/index.ts';
+import { withDestination } from './destination.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
 import { channelDocument, channelRows, describeChannel } from './notification-lines.ts';
 import { run } from './run.ts';
@@ -72,7 +73,9 @@ export function addNotifications(program: Command): void {
     .option('--disabled', 'create it disabled')
     .option(...DRY_RUN_OPTION)
     .action((kind: ChannelKind, options: CreateOptions) =>
-      run('notifications', options, (screen, config) => create(screen, config, kind, options)),
+      run('notifications', options, (screen, config) =>
+        withDestination(config, options.url, () => create(screen, config, kind, options)),
+      ),
     );
   withTerms(
     sub('update', 'change a channel', 'update nch_01jd… --topics dead_letters,reviews')
@@ -82,7 +85,9 @@ export function addNotifications(program: Command): void {
   )
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: TermsOptions) =>
-      run('notifications', options, (screen, config) => update(screen, config, id, options, changesOf(options))),
+      run('notifications', options, (screen, config) =>
+        withDestination(config, options.url, () => update(screen, config, id, options, changesOf(options))),
+      ),
     );
   for (const [name, enabled, says] of [
     ['enable', true, 'send messages again, from the next event on'],

@@ -24,6 +24,13 @@ export class RemoteRefusal extends Error {
   }
 }
 
+const REMEDIES = new WeakMap<Error, string>();
+
+/** What to do about a refusal on the command line: a line below it. */
+export function suggest(error: Refusal, remedy: string): void {
+  REMEDIES.set(error, remedy);
+}
+
 interface Trouble {
   readonly exit: number;
   readonly code: string;
@@ -59,7 +66,8 @@ function judge(thrown: unknown, config: Config | null): Trouble {
   }
   if (error instanceof UsageError) return { exit: EXIT.usage, code: 'USAGE', message, lines: [`usance: ${message}`] };
   if (error instanceof Refusal || error instanceof RemoteRefusal) {
-    const lines = [`usance: ${message} (${error.code})`, ...remedyOf(error, config)];
+    const remedy = REMEDIES.get(error);
+    const lines = [`usance: ${message} (${error.code})`, ...(remedy === undefined ? [] : [`usance: ${remedy}`])];
     return { exit: EXIT.wrong, code: error.code, message, lines };
   }
   if (error instanceof SetupError) {
@@ -75,16 +83,6 @@ function judge(thrown: unknown, config: Config | null): Trouble {
     };
   }
   return unexpected(message, error.stack ?? message);
-}
-
-/** A remedy on the command line: "usance dev" admits URLs that a command beside it does not. */
-function remedyOf({ code }: { readonly code: string }, config: Config | null): string[] {
-  const isForDevelopment = config !== null && !config.production && !config.outbound.loopback;
-  return code === 'URL_REFUSED' && isForDevelopment
-    ? [
-        'usance: for a receiver on this machine, as "usance dev" admits it, set USANCE_OUTBOUND_LOOPBACK=1 for this command',
-      ]
-    : [];
 }
 
 /** A port that cannot be opened; null for anything else. */

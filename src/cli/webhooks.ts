@@ -7,6 +7,7 @@ import type { TenantVerbs, WebhookEndpoint, WebhookEndpointChanges } from '../en
 import { isWebhookSecret, parseDelayMs } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, isTypeId, nearestName, toTypeId } from '../kernel/index.ts';
+import { withDestination } from './destination.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -76,7 +77,11 @@ export function addWebhooks(program: Command): void {
     .option('--disabled', 'create it disabled')
     .option('--secret <secret>', 'a secret that you bring: whsec_ and the base64 of 24 to 64 bytes; default a new one')
     .option(...DRY_RUN_OPTION)
-    .action((options: CreateOptions) => run('webhooks', options, (screen, config) => create(screen, config, options)));
+    .action((options: CreateOptions) =>
+      run('webhooks', options, (screen, config) =>
+        withDestination(config, options.url, () => create(screen, config, options)),
+      ),
+    );
   withTerms(
     sub(
       'update',
@@ -90,7 +95,9 @@ export function addWebhooks(program: Command): void {
   )
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: TermsOptions) =>
-      run('webhooks', options, (screen, config) => update(screen, config, id, options, changesOf(options))),
+      run('webhooks', options, (screen, config) =>
+        withDestination(config, options.url, () => update(screen, config, id, options, changesOf(options))),
+      ),
     );
   for (const [name, enabled, says] of [
     ['enable', true, 'get events again, from the next one on; "recover" sends what it missed'],

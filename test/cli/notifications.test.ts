@@ -112,3 +112,9 @@ test.each([
   expect(ended.err).toContain(words);
   expect(ended.err).not.toContain('planted');
 });
+
+test('a command that is refused the URL says how a receiver on this machine is admitted, for one on this machine only', async () => {
+  const create = (url: string) => run('create', 'webhook', '--name', 'refused', '--url', url);
+  expect((await create('http://localhost:9000/')).err).toContain('set USANCE_OUTBOUND_LOOPBACK=1');
+  expect((await create('http://example.com/')).err).toMatch(/^usance: url must begin with https:.* \(URL_REFUSED\)\n$/);
+});

@@ -104,6 +104,28 @@ test('deliveries are listed, shown with their attempts, and sent again', async (
   expect(await world.tenant.delivery(failed)).toMatchObject({ status: 'pending' });
 });
 
+const LOOPBACK = 'set USANCE_OUTBOUND_LOOPBACK=1';
+
+test.each(['http://127.0.0.1:3000/', 'http://localhost:3000/', 'https://127.0.0.1/', 'http://[::1]:3000/'])(
+  'a command that is refused %s says how a receiver on this machine is admitted',
+  async (url) => {
+    expect((await run('create', '--url', url, '--events', '*')).err).toContain(LOOPBACK);
+    const id = toTypeId('webhookEndpoint', (await only()).id);
+    expect((await run('update', id, '--url', url)).err).toContain(LOOPBACK);
+  },
+);
+
+test.each([
+  'http://example.com/',
+  'http://10.0.0.1/',
+  'https://192.168.0.1/',
+  'https://user@example.com/',
+  'localhost',
+])('a command that is refused %s says why, and nothing of this machine', async (url) => {
+  const { err } = await run('create', '--url', url, '--events', '*');
+  expect(err).toMatch(/^usance: url .* \(URL_REFUSED\)\n$/);
+});
+
 test.each([
   [['update', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt'], 2, 'name a change'],
   [['update', 'whe_01jd3mzk4qe0rvb1rj4yj6d3zt', '--header', 'x'], 2, 'name=value'],
