@@ -8,7 +8,7 @@ import { ROUTES, errorPages, openApiDocument } from '../../src/api/index.ts';
 import type { Route } from '../../src/api/index.ts';
 import { API_VERSIONS, VERSION_HEADER } from '../../src/contract/api-version.ts';
 import { CATALOGUE, exampleOf } from '../../src/kernel/index.ts';
-import { SCOPES } from '../../src/engine.ts';
+import { EVENT_CATALOGUE, SCOPES } from '../../src/engine.ts';
 import { createMethodsOf } from '../../src/api/methods.ts';
 import { docsPage } from '../../src/api/reference/page.ts';
 import { useApi } from './api.ts';
@@ -120,7 +120,9 @@ describe('the OpenAPI document', () => {
 
 describe('the page of the reference', () => {
   const page = docsPage(openApiDocument());
-  const findable = [...page.matchAll(/<(?:article|tr) [^>]*?id="([^"]+)"[^>]*? data-find="([^"]+)"/g)];
+  const findable = [
+    ...page.matchAll(/<(?:article|tr) id="([^"]+)"[^>]*? data-title="([^"]+)" data-find="([^"]*)"/g),
+  ].map(([, id, title, names]) => ({ id, text: `${title} ${names}`.toLowerCase() }));
 
   test.each([
     ['delay', 'holds.create'],
@@ -130,8 +132,12 @@ describe('the page of the reference', () => {
     ['idempotency', 'idempotency'],
     ['idempotency-key', 'payments.create'],
   ])('finds by %s: %s', (word, id) => {
-    const found = findable.filter(([, , text = '']) => text.includes(word)).map((match) => match[1]);
-    expect(found).toContain(id);
+    expect(findable.filter(({ text }) => text.includes(word)).map((part) => part.id)).toContain(id);
+  });
+
+  test('has every type of event under its name, and under that of its schema', () => {
+    for (const type of Object.keys(EVENT_CATALOGUE)) expect(page).toContain(`<article id="${type}"`);
+    expect(page).toContain('id="schema-PaymentSettledEvent"');
   });
 
   test.each(['authentication', 'idempotency', 'pagination', 'events', 'errors'])('has a section on %s', (id) => {

@@ -54,11 +54,56 @@ describe.skipIf(chromium === null)('the API reference', () => {
     expect(await guest.page.innerText('#found')).toMatch(/^\d+ matches; Enter opens the first\.$/);
     await guest.page.fill('#filter', 'HOLD_NOT_CANCELLABLE');
     expect(await visible(guest, 'nav a[href="#HOLD_NOT_CANCELLABLE"]')).toBeLessThan(2);
-    await guest.page.fill('#filter', 'no such thing');
+    await guest.page.fill('#filter', 'nosuchword');
     expect(await guest.page.innerText('#found')).toBe('Nothing matches.');
     await guest.page.keyboard.press('Escape');
     expect(await visible(guest, 'nav a[href="#apiKeys.create"]')).toBe(1);
     expect(guest.complaints()).toEqual([]);
+  });
+
+  test('a search has the part of that name first, and Enter opens it', async () => {
+    const guest = await dashboard.visitor();
+    await openDocs(guest);
+    for (const [query, id] of [
+      ['create a quote', 'quotes.create'],
+      ['accept a quote', 'quotes.accept'],
+      ['create a payout', 'paymentIntents.create'],
+      ['GET /v1/quotes', 'quotes.list'],
+      ['payment.settled', 'payment.settled'],
+      ['payment.manual_review', 'payment.manual_review'],
+      ['funds insufficient', 'FUNDS_INSUFFICIENT'],
+      ['verifyWebhook', 'webhooks'],
+    ] as const) {
+      await guest.page.fill('#filter', query);
+      expect(await guest.page.getAttribute('#results li:first-child a', 'href')).toBe(`#${id}`);
+      await guest.page.press('#filter', 'Enter');
+      expect(decodeURIComponent(new URL(guest.page.url()).hash)).toBe(`#${id}`);
+      expect(await visible(guest, `[id="${id}"]`)).toBe(1);
+    }
+  });
+
+  test('searches the sentences of descriptions and codes last, and takes a space for an underscore', async () => {
+    const guest = await dashboard.visitor();
+    await openDocs(guest);
+    const found = async (query: string): Promise<string[]> => {
+      await guest.page.fill('#filter', query);
+      return guest.page
+        .locator('#results a')
+        .evaluateAll((links) => links.map((link) => String(link.getAttribute('href'))));
+    };
+    expect(await found('loopback')).toContain('#URL_REFUSED');
+    expect(await found('below minimum')).toEqual(await found('below_minimum'));
+    expect(await found('below minimum')).not.toEqual([]);
+    // A title that has the words comes before sentences that have them.
+    expect((await found('dead letter'))[0]).toMatch(/^#(deadLetters|DEAD_LETTER)/);
+  });
+
+  test('a deep link leads to a type of event, by its name and by that of its schema', async () => {
+    const guest = await dashboard.visitor();
+    await openDocs(guest, '/docs#payment.settled');
+    expect(await guest.page.innerText('article:target h3')).toContain('payment.settled');
+    await openDocs(guest, '/docs#schema-PaymentSettledEvent');
+    expect(await guest.page.innerText('article:has(:target) h3')).toContain('payment.settled');
   });
 
   test('a deep link leads to a code, also when a search has hidden it', async () => {

@@ -89,4 +89,13 @@ export const BASICS: readonly Basic[] = [
       'To resume a stream without loss, send the last `seq` as `Last-Event-ID`. Types can have stars: `payment.*`.',
     ],
   },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    says: [
+      '`POST /v1/webhook-endpoints` creates an endpoint: matching events are posted to its URL, at least once, signed as Standard Webhooks describes, in `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+      'Verify each delivery before you read it: `verifyWebhook(body, headers, secret)` of `usance/client` takes the bytes as they arrived and returns the event. It refuses a wrong signature and one that is older than five minutes.',
+      'An event can arrive twice: store its `id`, answer with 2xx within 10 seconds, and do the work afterwards.',
+    ],
+  },
 ];

@@ -43,6 +43,7 @@ export function docsPage(document: OpenApiDocument): string {
   const refusing = operationsByCode(all, document);
   const common = new Set([...refusing].flatMap(([code, some]) => (some === 'all' ? [code] : [])));
   const groups = document.tags.map((tag) => ({ ...tag, all: all.filter((one) => one.operation.tags[0] === tag.name) }));
+  const schemas = Object.entries(document.components.schemas);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -54,25 +55,19 @@ export function docsPage(document: OpenApiDocument): string {
 <body>
 <nav aria-label="Reference">
 <a class="app" href="/">Dashboard</a><a class="home" href="#top">${document.info.title}</a>
-<label>Search operations, fields and codes<input id="filter" type="search" placeholder="press /"></label>
+<label>Search operations, events, fields and codes<input id="filter" type="search" placeholder="press /"></label>
 <p id="found" role="status"></p>
-<section><ul>${errorPages().map(
-    (page) =>
-      html`<li data-find="${errorText(page)}" data-unlisted hidden><a href="#${page.code}">${page.code}</a></li>`,
-  )}</ul></section>
-<section><h2>basics</h2><ul>${BASICS.map(
-    (one) => html`<li data-find="${basicText(one)}"><a href="#${one.id}">${one.title}</a></li>`,
-  )}</ul></section>
+<ol id="results" aria-label="Matches" hidden></ol>
+<section><h2>basics</h2><ul>${BASICS.map((one) => html`<li><a href="#${one.id}">${one.title}</a></li>`)}</ul></section>
 ${groups.map(
   (group) =>
     html`<section><h2>${group.name}</h2><ul>${group.all.map(
-      (
-        one,
-      ) => html`<li data-find="${findText(one, document)}"><a href="#${one.operation.operationId}">${badge(one.method)}
+      (one) => html`<li><a href="#${one.operation.operationId}">${badge(one.method)}
 <span>${one.operation.summary}</span></a></li>`,
     )}</ul></section>`,
 )}
-<section><h2>reference</h2><ul><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li><li><a href="#errors">Error codes</a></li>
+<section><h2>reference</h2><ul><li><a href="#headers">Headers</a></li><li><a href="#event-types">Event types</a></li>
+<li><a href="#schemas">Schemas</a></li><li><a href="#errors">Error codes</a></li>
 <li><a href="/openapi.json">openapi.json</a></li></ul></section>
 </nav>
 <main id="top">
@@ -87,13 +82,16 @@ ${group.all.map((one) => article(one, document, common))}</section>`,
 <section class="group"><h2 id="headers">Headers</h2><p>Headers of responses, in addition to the standard ones.</p>
 <table><tbody>${Object.entries(HEADERS).map(
     ([name, header]) =>
-      html`<tr data-find="${`${name} ${header.description}`.toLowerCase()}"><td><code>${name}</code></td>
+      html`<tr id="header-${name}" data-title="${name}" data-find=""><td><code>${name}</code></td>
 <td>${prose(header.description)} <code>${header.example}</code></td></tr>`,
   )}</tbody></table></section>
-<section class="group"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(
-    ([name, schema]) =>
-      html`<article id="schema-${name}" data-find="${schemaText(name, schema)}"><div class="said"><h3>${name}${here(`schema-${name}`, name)}</h3>${description(schema)}${fields(schema)}</div>
-${exampleOf(schema)}</article>`,
+<section class="group"><h2 id="event-types">Event types</h2>
+<p>What the stream, the list of events and webhooks deliver, each with an example. The address of an event ends with its type: <code>/docs#payment.settled</code>.</p>
+${schemas.map(([name, schema]) => eventType(name, schema))}</section>
+<section class="group"><h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) =>
+    eventTypeOf(schema) === null
+      ? html`<article id="schema-${name}" class="schema" data-title="${name}" data-find="${schemaText(schema)}"><div class="said"><h3>${name}${here(`schema-${name}`, name)}</h3>${description(schema)}${fields(schema)}</div></article>`
+      : '',
   )}</section>
 <section class="group"><h2 id="errors">Error codes</h2>
 <p>A refusal is <code>application/problem+json</code> with one of these as its <code>code</code>. If it is retryable, the
@@ -106,10 +104,25 @@ ${errorPages().map((page) => errorCode(page, refusing))}</section>
 `.text;
 }
 
-const errorText = ({ code, title }: ErrorPage): string => `${code} ${title}`.toLowerCase();
+/** What the search compares first: the titles of a part, of which one can be the whole query. The script reads its sentences from the page. */
+const titles = (...all: readonly string[]): string => all.join('|');
+
+/** The type of event that a schema is of. */
+function eventTypeOf({ examples }: JsonObject): string | null {
+  const [example] = Array.isArray(examples) ? (examples as readonly { readonly type?: unknown }[]) : [];
+  return typeof example?.type === 'string' ? example.type : null;
+}
+
+/** Found under its type, and under the name of its schema, which other schemas link to. */
+function eventType(name: string, schema: JsonObject): Html | '' {
+  const type = eventTypeOf(schema);
+  if (type === null) return '';
+  return html`<article id="${type}" data-title="${titles(type, name)}" data-find="${schemaText(schema)}"><div class="said"><h3>${type}${here(type, type)}</h3>
+<p class="route" id="schema-${name}"><code>${name}</code></p>${description(schema)}${fields(schema)}</div>${exampleOf(schema)}</article>`;
+}
 
 const errorCode = (page: ErrorPage, refusing: Refusing): Html =>
-  html`<article id="${page.code}" data-find="${errorText(page)}">
+  html`<article id="${page.code}" data-title="${titles(page.code, page.title)}" data-find="">
 <div class="said"><h3>${page.code}${here(page.code, page.code)}</h3><p>${page.title}. HTTP status ${page.status}, ${page.retryable ? '' : 'not '}retryable.</p>
 <h4>Cause</h4><p>${prose(page.cause)}</p><h4>Remedy</h4><p>${prose(page.remedy)}</p><h4>Detail</h4>
 <table><tbody>${page.sentences.map(
@@ -176,10 +189,8 @@ function requestOf({ path, method, operation }: Placed): Html {
   return html`<figure><figcaption><span>Request</span>${tries}${COPY}</figcaption><pre tabindex="0" aria-label="Request">${curl}</pre></figure>`;
 }
 
-const basicText = ({ title, says }: Basic): string => `${title} ${says.join(' ')}`.toLowerCase();
-
 const basic = (one: Basic): Html =>
-  html`<article id="${one.id}" class="basic" data-find="${basicText(one)}"><div><h3>${one.title}${here(one.id, one.title)}</h3>${one.says.map(
+  html`<article id="${one.id}" class="basic" data-title="${one.title}" data-find=""><div class="said"><h3>${one.title}${here(one.id, one.title)}</h3>${one.says.map(
     (words) => html`<p>${prose(words)}</p>`,
   )}</div></article>`;
 
@@ -188,7 +199,7 @@ function article(placed: Placed, document: OpenApiDocument, common: ReadonlySet<
   const body = contentOf(operation.requestBody);
   const [status = '', answer] = Object.entries(operation.responses).find(([, one]) => !isOnlyDryRun(one)) ?? [];
   const shown = contentOf(answer);
-  return html`<article id="${operation.operationId}" data-find="${findText(placed, document)}">
+  return html`<article id="${operation.operationId}" data-title="${titles(operation.summary, operation.operationId, `${method} ${path}`)}" data-find="${findText(placed, document)}">
 <div class="said"><h3>${operation.summary}${here(operation.operationId, operation.operationId)}</h3><p class="route">${badge(method)}<code>${path}</code></p>${description(operation)}
 ${parameterTable(operation)}
 ${body ? html`<h4>Body${name(body.schema)}</h4>${fields(resolved(body.schema, document))}` : ''}
@@ -224,8 +235,8 @@ function parameterTable({ parameters }: Operation): Html | '' {
 
 const badge = (method: string): Html => html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 
-/** What the search finds an operation by: its path and words, the names of its fields in and out, and the codes of its refusals. */
-function findText({ path, method, operation }: Placed, document: OpenApiDocument): string {
+/** What the search finds an operation by, after its titles: the names of its fields in and out, and the codes of its refusals. */
+function findText({ operation }: Placed, document: OpenApiDocument): string {
   const body = contentOf(operation.requestBody);
   const names = operation.parameters.map((parameter) => text(parameter['name']));
   const bodyFields = body ? Object.keys(fieldsOf(resolved(body.schema, document))) : [];
@@ -234,21 +245,10 @@ function findText({ path, method, operation }: Placed, document: OpenApiDocument
   );
   const answerFields = answer ? Object.keys(fieldsOf(resolved(answer.schema, document))) : [];
   const codes = codesOfAll(operation, document);
-  const words = [
-    method,
-    path,
-    operation.summary,
-    operation.operationId,
-    ...names,
-    ...bodyFields,
-    ...answerFields,
-    ...codes,
-  ];
-  return [...new Set(words)].join(' ').toLowerCase();
+  return [...new Set([...names, ...bodyFields, ...answerFields, ...codes])].join(' ').toLowerCase();
 }
 
-const schemaText = (title: string, schema: JsonObject): string =>
-  [title, ...Object.keys(fieldsOf(schema))].join(' ').toLowerCase();
+const schemaText = (schema: JsonObject): string => Object.keys(fieldsOf(schema)).join(' ').toLowerCase();
 
 const codesOfAll = (operation: Operation, document: OpenApiDocument): string[] =>
   Object.values(operation.responses).flatMap((response) => codesOf(response, document));

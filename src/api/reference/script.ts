@@ -20,24 +20,60 @@ function show(language) {
 }
 show('curl');
 
-// Search: every word, in operations, their fields and codes, schemas and headers.
+// Search: every word, in titles (of operations, events, codes, schemas and headers), then in the names of fields and codes, then in all sentences.
+// Of the titles, the one that is the query comes first, then those that begin with it, contain it, or have all of its words.
 const filter = byId('filter');
+const SHOWN_RESULTS = 60;
+const plain = (text) => text.toLowerCase().replace(/[_\\s]+/g, ' ').trim();
+const wordsOf = (text) => {
+  const words = plain(text).split(' ').filter(Boolean);
+  const kept = words.filter((word) => !['a', 'an', 'the'].includes(word));
+  return kept.length > 0 ? kept : words;
+};
+let parts = null;
+const readParts = () => all('[data-title]').map((element) => {
+  const titles = element.dataset.title.split('|').map((title) => wordsOf(title).join(' '));
+  const names = titles.join(' ') + ' ' + plain(element.dataset.find);
+  return { element, titles, names, sentences: names + ' ' + plain((element.querySelector('.said') ?? element).textContent) };
+});
+function rankOf({ titles, names, sentences }, words) {
+  const phrase = words.join(' ');
+  const has = (text) => words.every((word) => text.includes(word));
+  if (titles.includes(phrase)) return 0;
+  if (titles.some((title) => title.startsWith(phrase))) return 1;
+  if (titles.some((title) => title.includes(phrase))) return 2;
+  if (has(titles.join(' '))) return 3;
+  if (has(names)) return 4;
+  if (sentences.includes(phrase)) return 5;
+  return has(sentences) ? 6 : null;
+}
+function resultOf({ element }) {
+  const method = element.querySelector('.method');
+  const [title] = element.dataset.title.split('|');
+  return make('li', {}, make('a', { href: '#' + element.id }, ...(method ? [method.cloneNode(true)] : []), make('span', { textContent: title })));
+}
 function search() {
-  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let operations = 0;
-  for (const one of all('[data-find]')) {
-    const unasked = 'unlisted' in one.dataset && words.length === 0;
-    one.hidden = unasked || !words.every((word) => one.dataset.find.includes(word));
-    if (!one.hidden && one.matches('nav li')) operations += 1;
+  const words = wordsOf(filter.value);
+  const isSearch = words.length > 0;
+  parts ??= readParts();
+  const found = [];
+  for (const part of parts) {
+    const rank = isSearch ? rankOf(part, words) : null;
+    part.element.hidden = isSearch && rank === null;
+    if (rank !== null) found.push([rank, part]);
   }
-  for (const group of all('nav section')) group.hidden = words.length > 0 && !group.querySelector('li:not([hidden])');
-  for (const group of all('main .group')) group.hidden = words.length > 0 && !group.querySelector('[data-find]:not([hidden])');
-  byId('found').textContent = words.length === 0 ? '' : operations === 0 ? 'Nothing matches.' : operations + (operations === 1 ? ' match' : ' matches') + '; Enter opens the first.';
+  found.sort(([one], [other]) => one - other);
+  byId('results').hidden = !isSearch;
+  byId('results').replaceChildren(...found.slice(0, SHOWN_RESULTS).map(([, part]) => resultOf(part)));
+  for (const group of all('nav section')) group.hidden = isSearch;
+  for (const group of all('main .group')) group.hidden = isSearch && !group.querySelector('[data-title]:not([hidden])');
+  const count = found.length === 0 ? 'Nothing matches.' : found.length + (found.length === 1 ? ' match' : ' matches') + '; Enter opens the first.';
+  byId('found').textContent = !isSearch ? '' : found.length > SHOWN_RESULTS ? count + ' The first ' + SHOWN_RESULTS + ' are listed.' : count;
 }
 filter.addEventListener('input', search);
 filter.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') { filter.value = ''; search(); }
-  if (event.key === 'Enter') document.querySelector('nav li[data-find]:not([hidden]) a')?.click();
+  if (event.key === 'Enter') document.querySelector('#results a')?.click();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;

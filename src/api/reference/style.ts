@@ -25,7 +25,7 @@ input[type="checkbox"] { width: auto; margin-right: .5rem; }
 nav label { display: block; margin: .75rem 0 0; font-size: 13px; color: var(--soft); }
 nav p { margin: .5rem 0; color: var(--soft); font-size: 13px; }
 nav h2 { margin: 1rem 0 .25rem; font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
-nav ul { list-style: none; margin: 0; padding: 0; }
+nav ul, nav ol { list-style: none; margin: 0; padding: 0; }
 nav li a { display: flex; gap: .5rem; align-items: baseline; padding: .15rem 0; color: var(--ink); overflow-wrap: anywhere; }
 main { min-width: 0; padding: 2rem 2.5rem 6rem; max-width: 84rem; }
 h1 { margin: 0; font-size: 1.9rem; }
@@ -35,9 +35,9 @@ header p { max-width: 46rem; }
 .group > h2 { margin: 0; padding-bottom: .3rem; border-bottom: 2px solid var(--line); text-transform: capitalize; }
 article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 0 2.5rem; padding: 1.75rem 0;
   border-bottom: 1px solid var(--line); }
-article[id^="schema-"], article.basic { display: block; }
+article.schema, article.basic { display: block; }
 [hidden] { display: none !important; }
-article:target h3, tr:target code { background: color-mix(in srgb, var(--link) 18%, transparent); }
+article:target h3, article:has(:target) h3, tr:target code { background: color-mix(in srgb, var(--link) 18%, transparent); }
 h3 { margin: 0 0 .3rem; font-size: 1.15rem; }
 h3 .here { margin-left: .4rem; color: var(--soft); font-weight: 400; opacity: 0; }
 h3:hover .here, .here:focus-visible, article:target .here { opacity: 1; }
