@@ -208,8 +208,8 @@ export const VARIABLES = [
   {
     name: 'USANCE_KEY_STREAMS',
     for: 'dev, api',
-    default: '25',
-    says: 'Concurrent event streams of one API key per process, with the keys of its rotation lineage and their sessions, 1 to 200. They count towards USANCE_TENANT_STREAMS.',
+    default: null,
+    says: 'Concurrent event streams of one API key per process, with the keys of its rotation lineage and their sessions, 1 to 200. They count towards USANCE_TENANT_STREAMS. Unset: half of those, 25.',
   },
   {
     name: 'TRUSTED_PROXIES',

@@ -166,6 +166,7 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
   const production = isProduction(environment);
   const text = (name: VariableName): string | null => given(name) ?? defaultOf(name, production);
   const perMinute = (name: VariableName): number => wholeNumber(name, text(name), 0, MOST_A_MINUTE);
+  const streamsPerTenant = wholeNumber('USANCE_TENANT_STREAMS', text('USANCE_TENANT_STREAMS'), 1, 200);
   const config = Object.freeze({
     production,
     databaseUrl: checkedUrl('DATABASE_URL', text('DATABASE_URL')),
@@ -200,8 +201,13 @@ export function loadConfig(command: Command, environment: NodeJS.ProcessEnv = re
       perAddress: perMinute('USANCE_ADDRESS_REQUESTS_PER_MINUTE'),
     }),
     connectionsPerAddress: wholeNumber('USANCE_ADDRESS_CONNECTIONS', text('USANCE_ADDRESS_CONNECTIONS'), 0, 10_000),
-    streamsPerTenant: wholeNumber('USANCE_TENANT_STREAMS', text('USANCE_TENANT_STREAMS'), 1, 200),
-    streamsPerKey: wholeNumber('USANCE_KEY_STREAMS', text('USANCE_KEY_STREAMS'), 1, 200),
+    streamsPerTenant,
+    streamsPerKey: wholeNumber(
+      'USANCE_KEY_STREAMS',
+      text('USANCE_KEY_STREAMS') ?? String(Math.ceil(streamsPerTenant / 2)),
+      1,
+      200,
+    ),
     trustedProxies: Object.freeze(
       (text('TRUSTED_PROXIES') ?? '').split(',').flatMap((one) => checkedProxy(one.trim())),
     ),

@@ -1,5 +1,5 @@
 // Sessions of the dashboard: a cookie resolves to the same caller as the API key that it was opened with.
-import type { ApiKey, KeySets, LiveSession, OnRefused, SessionLimits } from './access/index.ts';
+import type { ApiKey, KeySets, LiveSession, OnRefused, SessionKey, SessionLimits } from './access/index.ts';
 import {
   SESSION_LIMITS,
   closeEverywhere,
@@ -24,6 +24,8 @@ export interface SessionFound extends Authenticated {
   readonly tenant: Tenant;
   /** Every tenant of the cookie, in the order of their sign-in. */
   readonly tenants: readonly Tenant[];
+  /** The key of the cookie in each tenant. All of them work. */
+  readonly keys: readonly SessionKey[];
   readonly expiresAt: Date;
   readonly idleExpiresAt: Date;
 }
@@ -45,8 +47,8 @@ export interface Sessions {
   /** Counts as a use: the session lasts longer. */
   touch(cookie: string): Promise<void>;
   close(cookie: string, origin: Origin): Promise<void>;
-  /** Ends every session of the keys of a cookie, in all browsers. */
-  closeEverywhere(cookie: string, origin: Origin): Promise<void>;
+  /** Ends every session of these keys and of the keys that they were rotated from or into, in all browsers. */
+  closeEverywhere(keys: readonly SessionKey[], origin: Origin): Promise<void>;
   /** A link that opens a session with these keys once, within an hour. */
   createLink(keys: readonly Pick<ApiKey, 'tenantId' | 'id'>[]): Promise<string>;
 }
@@ -87,14 +89,14 @@ function sessionsOf(
         validForMs: Math.min(session.validForMs, caller.validForMs ?? session.validForMs),
         tenant,
         tenants: all.map((each) => each.tenant),
+        keys: all.map((each) => each.session),
         expiresAt: session.expiresAt,
         idleExpiresAt: session.idleExpiresAt,
       };
     },
     touch: (cookie) => touchSession(db, cookie, limits),
     close: async (cookie, origin) => closeSession(db, cookie, { origin, clock: await readClock() }),
-    closeEverywhere: async (cookie, origin) =>
-      closeEverywhere(db, cookie, { origin, limits, clock: await readClock() }),
+    closeEverywhere: async (keys, origin) => closeEverywhere(db, keys, { origin, limits, clock: await readClock() }),
     createLink: (keys) => createLink(db, keys),
   };
 }

@@ -21,6 +21,7 @@ export type { Viewer } from './own-view.ts';
 export type { RevokedTokens } from './revoke-tokens.ts';
 export * from './scope.ts';
 export * from './session.ts';
+export type { SessionKey } from './session-store.ts';
 export { recordSignIns } from './sign-in.ts';
 export type { OnRefused, RefusedSignIn, RefusedSignIns, SignIn } from './sign-in.ts';
 export { looksLikeToken } from './token.ts';

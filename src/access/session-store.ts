@@ -77,25 +77,30 @@ export async function endSessions(sql: Sql, digest: string, tenantId: Uuid | nul
   return rows.map(session);
 }
 
+/** The key of a session. */
+export type SessionKey = Pick<Session, 'tenantId' | 'keyId'>;
+
 export interface EndedSession extends Session {
-  /** The key of the cookie that ended it: another key of the same lineage, if the key was rotated in between. */
+  /** The key that ended it: another key of the same lineage, if the key was rotated in between. */
   readonly byKeyId: Uuid;
 }
 
 /**
- * Ends every session whose key has the lineage of a key of this cookie. Rows are locked in the order of sessions_pkey, so that two browsers
- * of one key wait for each other. Reads the sessions of the tenant by that index: a week of sign-ins at most, and this is rare.
+ * Ends every session whose key has the lineage of one of these keys. By key and not by cookie: the cookie of the sessions may have moved since
+ * the keys were read, to whoever copied it. Rows are locked in the order of sessions_pkey, so that two browsers of one key wait for each other.
+ * Reads the sessions of the tenant by that index: a week of sign-ins at most, and this is rare.
  */
-export async function endSessionsOfKeys(sql: Sql, digest: string, idleMs: number): Promise<EndedSession[]> {
+export async function endSessionsOfKeys(
+  sql: Sql,
+  keys: readonly SessionKey[],
+  idleMs: number,
+): Promise<EndedSession[]> {
   const rows = await sql.query(
-    `with own as (
-       select s.tenant_id, s.key_id, k.lineage_id
-       from usance.sessions s join usance.api_keys k on k.tenant_id = s.tenant_id and k.id = s.key_id
-       where s.digest = decode($1::text, 'hex') and s.ended_at is null and ${ENDS} > clock_timestamp()
-     ), held as (
+    `with held as (
        select s.tenant_id, s.id, o.key_id as by_key_id
-       from own o
-       join usance.api_keys k on k.tenant_id = o.tenant_id and k.lineage_id = o.lineage_id
+       from unnest($1::uuid[], $3::uuid[]) o (tenant_id, key_id)
+       join usance.api_keys own on own.tenant_id = o.tenant_id and own.id = o.key_id
+       join usance.api_keys k on k.tenant_id = o.tenant_id and k.lineage_id = own.lineage_id
        join usance.sessions s on s.tenant_id = k.tenant_id and s.key_id = k.id
        where s.ended_at is null and ${ENDS} > clock_timestamp()
        order by s.tenant_id, s.id for no key update of s
@@ -103,7 +108,7 @@ export async function endSessionsOfKeys(sql: Sql, digest: string, idleMs: number
      update usance.sessions s set ended_at = clock_timestamp()
      from held h where s.tenant_id = h.tenant_id and s.id = h.id and s.ended_at is null
      returning s.tenant_id, s.id, s.key_id, s.expires_at, h.by_key_id`,
-    [digest, idleMs],
+    [keys.map(({ tenantId }) => tenantId), idleMs, keys.map(({ keyId }) => keyId)],
   );
   return rows.map((row) => ({ ...session(row), byKeyId: asText(row['by_key_id']) }));
 }

@@ -9,7 +9,7 @@ import { digestOf } from './api-key.ts';
 import type { KeyFound } from './authenticate.ts';
 import { authenticateDigest } from './authenticate.ts';
 import { keyActor } from './key-actor.ts';
-import type { FoundSession, Session } from './session-store.ts';
+import type { FoundSession, Session, SessionKey } from './session-store.ts';
 import {
   changeDigest,
   endSessions,
@@ -154,16 +154,16 @@ export async function closeSession(
 }
 
 /**
- * Ends every session of the keys of a cookie, in all browsers: what a person does who left a browser signed in, or whose cookie was copied.
- * The keys still work.
+ * Ends every session of these keys, in all browsers: what a person does who left a browser signed in, or whose cookie was copied. The keys
+ * still work.
  */
 export async function closeEverywhere(
   db: Database,
-  token: string,
+  keys: readonly SessionKey[],
   about: Pick<Opening, 'origin' | 'clock' | 'limits'>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const ended = await endSessionsOfKeys(tx, digestOf(token), about.limits.idleMs);
+    const ended = await endSessionsOfKeys(tx, keys, about.limits.idleMs);
     await appendEvents(
       tx,
       ended.map((session) => factOf('session.ended', session, about, { everywhere: true }, session.byKeyId)),

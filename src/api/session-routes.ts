@@ -108,7 +108,8 @@ export function addSessionRoutes(
       if (cookie !== null && session) {
         // It ends the sessions of all tenants: the token of any of them is enough.
         requireCsrf(cookie, session.tenants, request);
-        await (isEverywhere ? sessions.closeEverywhere : sessions.close)(cookie, originOf(request));
+        const origin = originOf(request);
+        await (isEverywhere ? sessions.closeEverywhere(session.keys, origin) : sessions.close(cookie, origin));
         auth.forget(cookie);
       } else if (isEverywhere) {
         // The other browsers are still signed in: success would hide that.

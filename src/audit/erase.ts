@@ -41,7 +41,8 @@ export async function eraseEvents(tx: Transaction, clock: Clock, order: EraseOrd
       occurredAt: clock.now,
     } as const;
     const id = newBlockId();
-    await appendEvents(tx, [{ ...caller, ...about, id }]);
+    // This event is never erased. Its data has the reason that was asked for; the caller's own could name whom it is about once more.
+    await appendEvents(tx, [{ ...caller, ...about, id, reason: null }]);
     erased += await refusingUngranted(eraseNamed(tx, tenantId, id));
     await eraseExecutions(tx, tenantId, events);
   }

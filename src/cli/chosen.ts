@@ -14,7 +14,7 @@ export function choseTenant(engine: Engine, tenant: TenantHandle): void {
 /** "in the tenant demo", and that there are others if it was chosen. */
 export const placeOf = (tenant: TenantHandle): string => CHOSEN.get(tenant) ?? `in the tenant ${tenant.name}`;
 
-/** A refusal that did not find something says in which tenant it looked, if nobody named one. */
+/** A refusal that did not find something says in which tenant it looked, if the command line named none. */
 export function sayWhere(engine: Engine, error: unknown): void {
   const place = CHOSEN.get(engine);
   if (place === undefined || !(error instanceof Refusal) || OF_NO_TENANT.has(error.code)) return;

@@ -73,7 +73,9 @@ export function describeTimeline(entries: readonly TimelineEntry[]): string[][] 
     at.toISOString(),
     type,
     actorText(actor),
-    [durationMs === null ? '' : `${durationMs} ms`, cause ?? '', reason ?? ''].filter((part) => part !== '').join('  '),
+    [durationMs === null ? '' : `${durationMs} ms`, cause ?? '', reason === null ? '' : `reason: ${reason}`]
+      .filter((part) => part !== '')
+      .join('  '),
   ]);
 }
 

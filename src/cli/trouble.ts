@@ -26,7 +26,7 @@ export class RemoteRefusal extends Error {
 
 const REMEDIES = new WeakMap<Error, string>();
 
-/** What to do about a refusal on the command line: a line below it. */
+/** Adds a line below a refusal that says what to do on the command line. */
 export function suggest(error: Refusal, remedy: string): void {
   REMEDIES.set(error, remedy);
 }

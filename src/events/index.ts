@@ -73,7 +73,7 @@ export type { ChainStatus } from './chain-status-store.ts';
 export { readOutcomeSeries } from './outcome-series-store.ts';
 export { countRecentOutcomes } from './recent-store.ts';
 export { RESERVED_NOUNS } from './reserved-names.ts';
-export { listEventsOf, newestEventIdsOf } from './resource-store.ts';
+export { isEventOf, listEventsOf, newestEventIdsOf } from './resource-store.ts';
 export { lastSeqAt } from './seq-at-store.ts';
 export { createSequencer, orderEvents, sequencerLoop } from './sequencer.ts';
 export type { Ordered, Sequencer } from './sequencer.ts';

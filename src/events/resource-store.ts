@@ -6,6 +6,15 @@ import { NIL_UUID } from '../kernel/index.ts';
 import type { EventRecord } from './event.ts';
 import { earliestEventOf } from './id-ranges.ts';
 
+/** Whether an event is about a resource. Rides the primary key. */
+export async function isEventOf(sql: Sql, tenantId: Uuid, eventId: Uuid, resourceId: Uuid): Promise<boolean> {
+  const rows = await sql.query(
+    'select from usance.events where tenant_id = $1::uuid and id = $2::uuid and resource_id = $3::uuid',
+    [tenantId, eventId, resourceId],
+  );
+  return rows.length > 0;
+}
+
 /** The ids of the newest events of one resource, newest first. Rides events_resource. */
 export async function newestEventIdsOf(sql: Sql, tenantId: Uuid, resourceId: Uuid, limit: number): Promise<Uuid[]> {
   const rows = await sql.query(

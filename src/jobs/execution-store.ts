@@ -5,7 +5,7 @@
 // months between them: first the last month, then a year, then everything.
 import type { Row, Sql, Value } from '../db/index.ts';
 import { asBigInt, asDate, asDateOrNull, asNumber, asRecord, asText, asTextOrNull } from '../db/index.ts';
-import { newestEventIdsOf } from '../events/index.ts';
+import { isEventOf, newestEventIdsOf } from '../events/index.ts';
 import type { Stretch, Uuid } from '../kernel/index.ts';
 import { MAX_UUID, NIL_UUID, firstIdAt, idInstant, newId } from '../kernel/index.ts';
 import type { Execution, ExecutionStatus, FailureCode, Invocation } from './execution.ts';
@@ -88,6 +88,11 @@ export interface ExecutionFilter {
   readonly resourceId?: Uuid;
 }
 
+/** With an event or a resource: only executions of these jobs. */
+export interface OfJobs {
+  readonly jobIds?: readonly Uuid[];
+}
+
 export interface ExecutionRange {
   readonly limit: number;
   /** Only older ones. */
@@ -98,7 +103,7 @@ export interface ExecutionRange {
 export async function listExecutions(
   sql: Sql,
   tenantId: Uuid,
-  filter: ExecutionFilter,
+  filter: ExecutionFilter & OfJobs,
   range: ExecutionRange,
   scanned = SCANNED_EXECUTIONS,
 ): Promise<Stretch<StoredExecution, Uuid>> {
@@ -118,31 +123,57 @@ export async function listExecutions(
   return { items: found, reached: null };
 }
 
-/** The id of an execution is made of its job and its event: one probe for each job that the tenant has or had, and each event. */
+/**
+ * The id of an execution is made of its job and its event: one probe for each job that the tenant has or had, and each event. Ids are looked for
+ * without their rows, which can have 64 KiB of result each; only the rows of the page are read.
+ */
 async function executionsOfEvents(
   sql: Sql,
   tenantId: Uuid,
-  { jobId, status, eventId, resourceId }: ExecutionFilter,
+  { jobId, jobIds, status, eventId, resourceId }: ExecutionFilter & OfJobs,
   { limit, before }: ExecutionRange,
 ): Promise<Stretch<StoredExecution, Uuid>> {
-  const jobIds = jobId === undefined ? await listJobIds(sql, tenantId) : [jobId];
-  const ofResource =
-    resourceId === undefined ? null : await newestEventIdsOf(sql, tenantId, resourceId, eventsFor(jobIds.length));
-  const eventIds = eventId === undefined ? (ofResource ?? []) : among(eventId, ofResource);
-  const ids = eventIds.flatMap((event) => jobIds.map((job) => executionIdOf(job, event)));
-  const found = await readExecutions(
-    sql,
-    tenantId,
-    ids.filter((id) => before === null || id < before),
-  );
-  return { items: found.filter((one) => status === undefined || one.status === status).slice(0, limit), reached: null };
+  const jobs = jobId === undefined ? (jobIds ?? (await listJobIds(sql, tenantId))) : [jobId];
+  if (jobs.length === 0) return { items: [], reached: null };
+  const events =
+    eventId === undefined
+      ? await newestEventIdsOf(sql, tenantId, resourceId ?? NIL_UUID, eventsFor(jobs.length))
+      : resourceId === undefined || (await isEventOf(sql, tenantId, eventId, resourceId))
+        ? [eventId]
+        : [];
+  const ids = events.flatMap((event) => jobs.map((job) => executionIdOf(job, event)));
+  const page = await newestOf(sql, tenantId, before === null ? ids : ids.filter((id) => id < before), {
+    limit,
+    status: status ?? null,
+  });
+  return { items: page.length === 0 ? [] : await readExecutions(sql, tenantId, page), reached: null };
 }
 
 const eventsFor = (jobs: number): number =>
-  Math.min(MOST_EVENTS_OF_RESOURCE, Math.max(1, Math.floor(MOST_PROBES / Math.max(1, jobs))));
+  Math.min(MOST_EVENTS_OF_RESOURCE, Math.max(1, Math.floor(MOST_PROBES / jobs)));
 
-const among = (eventId: Uuid, eventIds: readonly Uuid[] | null): Uuid[] =>
-  eventIds === null || eventIds.includes(eventId) ? [eventId] : [];
+/** The newest of the ids that exist, by their primary keys. */
+async function newestOf(
+  sql: Sql,
+  tenantId: Uuid,
+  ids: readonly Uuid[],
+  { limit, status }: { readonly limit: number; readonly status: ExecutionStatus | null },
+): Promise<Uuid[]> {
+  if (ids.length === 0) return [];
+  const sorted = ids.toSorted();
+  const bounds = `x.tenant_id = $1::uuid and x.id = any ($2::uuid[])`;
+  const rows = await sql.query(
+    `select id from (
+       select x.id, case when x.worker_id is null then 'pending' else 'running' end as status
+       from usance.execution_queue x where ${bounds}
+       union all
+       select x.id, x.status from usance.executions x where ${bounds} and x.id >= $3::uuid and x.id <= $4::uuid
+     ) x
+     where $5::text is null or status = $5::text order by id desc limit $6::int`,
+    [tenantId, ids, sorted[0] ?? NIL_UUID, sorted.at(-1) ?? NIL_UUID, status, limit],
+  );
+  return rows.map((row) => asText(row['id']));
+}
 
 interface Window {
   readonly upper: Uuid;

@@ -81,7 +81,8 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
 /** A reason without the spaces around it; null for none. One that is too long is refused, because a part of it could say something else. */
 export function parseCallerReason(given: string | null | undefined, param = 'reason'): string | null {
   const reason = given?.trim() ?? '';
-  if (reason === '') return null;
+  // Only spaces and marks of the reading direction: no reason.
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(reason)) return null;
   // A code point is at most two units.
   const fits = reason.length <= 2 * LONGEST_CALLER_REASON && Array.from(reason).length <= LONGEST_CALLER_REASON;
   if (fits && isStorable(reason)) return reason;

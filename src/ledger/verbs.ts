@@ -293,7 +293,8 @@ export function ledgerVerbs(
     eraseAccount: (idOrRef, reason, { ref = false } = {}) =>
       context.run(async (tx, clock) => {
         const { id } = await account(tx, idOrRef);
-        return changed(await eraseAccount(tx, clock, { tenantId, id, reason, ref, caller }, forgetTexts));
+        const silent = { ...caller, reason: null };
+        return changed(await eraseAccount(tx, clock, { tenantId, id, reason, ref, caller: silent }, forgetTexts));
       }),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
     async accountWithBalances(idOrRef) {

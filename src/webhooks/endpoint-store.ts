@@ -98,6 +98,15 @@ export async function endpointsAmong(sql: Sql, tenantId: Uuid, ids: readonly Uui
   return new Set(rows.map((row) => asText(row['id'])));
 }
 
+/** Newest first, deleted ones included. */
+export async function listEndpointIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
+  const rows = await sql.query(
+    'select id from usance.webhook_endpoints where tenant_id = $1::uuid order by id desc limit 20000',
+    [tenantId],
+  );
+  return rows.map((row) => asText(row['id']));
+}
+
 /** Whether a job belongs to an endpoint, and whether the endpoint is live. */
 export async function readOwner(sql: Sql, tenantId: Uuid, id: Uuid): Promise<'live' | 'disabled' | 'deleted' | null> {
   const [row] = await sql.query(

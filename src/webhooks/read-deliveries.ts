@@ -7,7 +7,7 @@ import { pageOf } from '../kernel/index.ts';
 import { readAttempts, readOutcomes } from './attempt-store.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import type { Delivery, DeliveryFilter, DeliveryPage, DeliveryWithAttempts } from './delivery.ts';
-import { endpointsAmong, readOwner } from './endpoint-store.ts';
+import { endpointsAmong, listEndpointIds, readOwner } from './endpoint-store.ts';
 
 /** Newest first; one bounded scan. */
 export async function listDeliveries(
@@ -18,7 +18,10 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   if (endpointId !== undefined && (await endpointsAmong(sql, tenantId, [endpointId])).size === 0)
     return { deliveries: [], next: null };
-  const wanted = endpointId === undefined ? filter : { ...filter, jobId: endpointId };
+  // Of an event or a resource, executions of other jobs would leave pages empty: only those of endpoints are looked for.
+  const isProbed = filter.eventId !== undefined || filter.resourceId !== undefined;
+  const ofEndpoints = endpointId === undefined && isProbed ? { jobIds: await listEndpointIds(sql, tenantId) } : {};
+  const wanted = { ...filter, ...ofEndpoints, ...(endpointId === undefined ? {} : { jobId: endpointId }) };
   const { items, next } = await pageOf(
     limit,
     (most) => listExecutions(sql, tenantId, wanted, { limit: most, before }),

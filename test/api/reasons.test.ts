@@ -183,6 +183,24 @@ describe('the reason of a request', () => {
     expect(await logged(first.word('id'))).toEqual([['PAYMENT_CREATED', 'the first time']]);
   });
 
+  test('is not recorded by a request to erase: its events are never erased', async () => {
+    const { word } = await store.send('POST /accounts', { body: { ref: 'carl' }, headers: why('carl asked for it') });
+    const id = word('id');
+    expect((await store.send(`POST /accounts/${id}/close`, { body: { reason: 'left' } })).status).toBe(200);
+    const erased = await store.send(`POST /accounts/${id}/erase`, {
+      body: { reason: 'request 17' },
+      headers: why('carl, born in 1970'),
+    });
+    expect(erased.status, erased.text).toBe(200);
+    const rows = await store.owner.query(`select type from usance.events where reason like '%carl%'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('of invisible characters is none', async () => {
+    const { word } = await store.send('POST /accounts', { body: { ref: 'dora' }, headers: why('\u200B \u202E') });
+    expect(await logged(word('id'))).toEqual([['ACCOUNT_CREATED', null]]);
+  });
+
   test('leaves a chain that verifies', async () => {
     await orderAll(store.db);
     expect((await verifyChains(store.db)).flatMap(({ offenders }) => offenders)).toEqual([]);

@@ -1,6 +1,6 @@
 // Sessions of the dashboard: a cookie acts as the API key that opened it, with its scopes and its end, and no other site can use it.
 import { setTimeout as after } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Api, ApiOptions } from '../../src/api/index.ts';
 import { createApi } from '../../src/api/index.ts';
 import type { TenantHandle } from '../../src/engine.ts';
@@ -379,6 +379,45 @@ describe('a sign-out everywhere', () => {
     expect(problemIn(await ended.send(request)).code).toBe('AUTH_REQUIRED');
     ended.cookie = `usance_session=uss_${'A'.repeat(43)}`;
     expect(problemIn(await ended.send(request)).code).toBe('SESSION_ENDED');
+  });
+
+  test('ends the sessions of the key also if a copied cookie moves to another browser meanwhile', async () => {
+    const { browser, key, secret } = await signedIn('viewer');
+    const beside = await again(secret);
+    const foreign = await keyOf('viewer', await store.usance.createTenant({ name: fresh('foreign') }));
+    const thief = newBrowser(store.url);
+    thief.cookie = browser.cookie;
+    const { sessions } = store.usance;
+    const { closeEverywhere } = sessions;
+    vi.spyOn(sessions, 'closeEverywhere').mockImplementation(async (keys, origin) => {
+      expect((await thief.signIn({ key: foreign.secret })).status).toBe(201);
+      return closeEverywhere(keys, origin);
+    });
+    expect((await browser.send('DELETE /session?everywhere=true')).status).toBe(204);
+    const live = await store.owner.query(
+      'select id from usance.sessions where ended_at is null and key_id = $1::uuid',
+      [key.id],
+    );
+    expect(live).toEqual([]);
+    await eventually(() => isEnded(beside));
+  });
+
+  test('with a cookie whose key was revoked ends no session of the key that followed it', async () => {
+    const { browser: thief, key } = await signedIn('viewer');
+    const successor = await store.tenant.rotateApiKey(key.id, { overlapMs: 60_000 });
+    await store.tenant.revokeApiKey(key.id);
+    const victim = await again(successor.secret);
+    await eventually(() => isEnded(thief));
+    // A key of the thief's own tenant keeps the cookie alive.
+    const own = await keyOf('viewer', await store.usance.createTenant({ name: fresh('own') }));
+    expect((await thief.signIn({ key: own.secret })).status).toBe(201);
+    expect((await thief.send('DELETE /session?everywhere=true')).status).toBe(204);
+    const live = await store.owner.query(
+      'select key_id from usance.sessions where ended_at is null and key_id = $1::uuid',
+      [successor.key.id],
+    );
+    expect(live).toHaveLength(1);
+    expect((await victim.send('GET /v1/overview')).status).toBe(200);
   });
 
   test('by every browser of a key at once ends each session once', async () => {

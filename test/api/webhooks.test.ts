@@ -5,6 +5,7 @@ import { createEngine } from '../../src/engine.ts';
 import { fromTypeId, newId, toTypeId } from '../../src/kernel/index.ts';
 import { isWebhookSecret } from '../../src/webhooks/index.ts';
 import { open } from '../support/books.ts';
+import { addJob } from '../support/jobs.ts';
 import { useReceiver, verified } from '../support/receiver.ts';
 import { DELIVERING, NOWHERE, deliver, send } from '../support/webhooks.ts';
 import { freshKey, sendTo, useApi } from './api.ts';
@@ -322,6 +323,12 @@ describe('a delivery', () => {
     ])
       expect((await store.send(`GET /deliveries?${query}`)).list('data'), query).toEqual([]);
     expect((await deliveriesOf(id, '?status=running')).list('data')).toEqual([]);
+    // Executions of other jobs leave no page empty.
+    for (let n = 0; n < 3; n += 1) await addJob(store.owner, store.tenant, { eventPattern: 'account.*' });
+    const busy = (await happen()).word('id');
+    await deliver(store.usance);
+    const [first] = (await store.send(`GET /deliveries?resource_id=${busy}&limit=1`)).list('data');
+    expect(first).toMatchObject({ status: 'completed' });
     const about = (which: string) => store.send(`GET /deliveries?endpoint_id=${id}&resource_id=${which}`);
     expect((await about(account)).list('data')).toHaveLength(1);
     expect((await about(toTypeId('payment', newId()))).list('data')).toEqual([]);

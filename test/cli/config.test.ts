@@ -95,6 +95,13 @@ describe('without any variable', () => {
   });
 });
 
+test('streams of one key are half of those of its tenant, unless set', () => {
+  const streamsOf = (more: Record<string, string>): number => loadConfig('api', more).streamsPerKey;
+  expect(streamsOf({ USANCE_TENANT_STREAMS: '200' })).toBe(100);
+  expect(streamsOf({ USANCE_TENANT_STREAMS: '1' })).toBe(1);
+  expect(streamsOf({ USANCE_TENANT_STREAMS: '20', USANCE_KEY_STREAMS: '15' })).toBe(15);
+});
+
 describe('a value', () => {
   test.each([
     ['48h', 48 * 3_600_000],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExecutionFilter, Job, TenantHandle } from '../../src/engine.ts';
+import type { Row, Sql, Value } from '../../src/db/index.ts';
 import { executionIdOf, invocationIdOf } from '../../src/jobs/execution.ts';
 import { listExecutions } from '../../src/jobs/execution-store.ts';
 import { newId } from '../../src/kernel/index.ts';
@@ -176,6 +177,19 @@ describe('executions', () => {
     const { eventId } = await tenant.execution(ofJob[1] ?? '');
     expect(await ids({ resourceId, eventId, jobId: job.id })).toEqual([ofJob[1]]);
     expect(await ids({ resourceId: newId(), eventId })).toEqual([]);
+    const rows: Row[] = [];
+    const counting: Sql = {
+      ...store.db,
+      async query<R extends Row>(text: string, values?: readonly Value[]): Promise<R[]> {
+        const found = await store.db.query<R>(text, values);
+        rows.push(...found.filter((row) => 'result' in row));
+        return found;
+      },
+    };
+    const range = { limit: 2, before: null };
+    expect((await listExecutions(counting, tenant.id, { resourceId }, range)).items).toHaveLength(2);
+    // Whole rows, with their results, are read for the page only.
+    expect(rows).toHaveLength(2);
     expect(await ids({ resourceId: 'none' })).toEqual([]);
     expect(await ids({ resourceId }, await freshTenant(store.usance))).toEqual([]);
     const seen: string[] = [];
@@ -191,6 +205,8 @@ describe('executions', () => {
     const newest = await tenant.executions({ resourceId, jobId: other.id }, { limit: 1_000 });
     expect(newest.executions).toHaveLength(100);
     expect(newest.executions.map(({ id }) => id)).toEqual((await ids({ jobId: other.id })).slice(0, 100));
+    // An event that is older than the newest hundred is still one of the resource.
+    expect(await ids({ resourceId, eventId, jobId: job.id })).toEqual([ofJob[1]]);
   });
 
   test('are all found where a page ends before it is full, and none twice', async () => {

@@ -79,8 +79,12 @@ export const switchTenant = (id: string): Promise<void> => readSession(id);
 /** Throws an error whose message the dialog shows. */
 export async function signOut({ everywhere = false }: { readonly everywhere?: boolean } = {}): Promise<void> {
   const response = await fetchWithSession(`/session${everywhere ? '?everywhere=true' : ''}`, { method: 'DELETE' });
-  // A session that had ended is signed out: the page shows the sign-in already, and says why.
-  if (response.status === 401) return;
+  // A session that had ended is signed out: the page shows the sign-in already, and says why. The other browsers are not.
+  if (response.status === 401 && !everywhere) return;
+  if (response.status === 401)
+    throw new Error(
+      'This session had ended before, and other browsers are still signed in: sign in, and sign out everywhere again.',
+    );
   if (!response.ok) throw new Error(await messageOf(response));
   queryClient.clear();
   show(null);

@@ -1,37 +1,47 @@
 // Who was told of the events of a payment: a delivery for each webhook endpoint, an execution for each job, in words.
 import type { ReactNode } from 'react';
-import type { Delivery, Execution } from '../../../../src/client/index.ts';
+import type { Delivery, Execution, WebhookEndpoint } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import type { ReadList } from '../../api/queries.ts';
 import { useList } from '../../api/queries.ts';
 import { useAllowed } from '../../app/session.tsx';
 import { formatInstant } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
-import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { State } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
+import { ListTable } from '../../parts/table.tsx';
 import { Id } from '../../parts/values.tsx';
 
 export function WebhooksAndJobs({ id }: { readonly id: string }): ReactNode {
   const maySeeWebhooks = useAllowed('webhooks:read');
-  const maySeeJobs = useAllowed('jobs:read');
   const filter = { resourceId: id, limit: 50 };
   const deliveries = useList('deliveries.list', [filter], () => api.deliveries.list(filter), {
     enabled: maySeeWebhooks,
   });
-  const executions = useList('executions.list', [filter], () => api.executions.list(filter), { enabled: maySeeJobs });
+  const executions = useList('executions.list', [filter], () => api.executions.list(filter), {
+    enabled: useAllowed('jobs:read'),
+  });
+  const endpoints = useList('webhookEndpoints.list', [], () => api.webhookEndpoints.list({ limit: 100 }), {
+    enabled: maySeeWebhooks,
+  });
   const typeOf = useTypes(id);
-  // A delivery is an execution too, of the job that belongs to its endpoint.
+  // A delivery is an execution too, of the job that belongs to its endpoint: both have the same id behind the prefix.
   const sent = new Set(deliveries.data?.map((delivery) => delivery.id));
-  const isKnown = !maySeeWebhooks || deliveries.data !== undefined;
-  const ran = isKnown ? executions.data?.filter((execution) => !sent.has(execution.id)) : undefined;
+  const ofEndpoints = new Set(endpoints.data?.map((endpoint) => suffixOf(endpoint.id)));
+  const isKnown = !maySeeWebhooks || (deliveries.data !== undefined && endpoints.data !== undefined);
+  const ran = isKnown
+    ? executions.data?.filter((one) => !sent.has(one.id) && !ofEndpoints.has(suffixOf(one.jobId)))
+    : undefined;
   return (
     <>
-      {maySeeWebhooks && <Deliveries read={deliveries} typeOf={typeOf} />}
-      {ran !== undefined && ran.length > 0 && <Executions rows={ran} typeOf={typeOf} />}
+      {maySeeWebhooks && <Deliveries read={deliveries} endpoints={endpoints.data ?? []} typeOf={typeOf} />}
+      {ran !== undefined && (ran.length > 0 || executions.more !== null) && (
+        <Executions read={{ ...executions, data: ran }} typeOf={typeOf} />
+      )}
     </>
   );
 }
+
+const suffixOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 type TypeOf = (eventId: string) => ReactNode;
 
@@ -44,46 +54,47 @@ function useTypes(id: string): TypeOf {
   return (eventId) => types.get(eventId) ?? <Id of={eventId} />;
 }
 
-function Deliveries({ read, typeOf }: { readonly read: ReadList<Delivery>; readonly typeOf: TypeOf }): ReactNode {
-  const endpoints = useList('webhookEndpoints.list', [], () => api.webhookEndpoints.list({ limit: 100 }));
-  const urls = new Map(endpoints.data?.map(({ id: endpoint, url }) => [endpoint, url]));
+function Deliveries({
+  read,
+  endpoints,
+  typeOf,
+}: {
+  readonly read: ReadList<Delivery>;
+  readonly endpoints: readonly WebhookEndpoint[];
+  readonly typeOf: TypeOf;
+}): ReactNode {
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
   return (
     <Panel title="Webhooks" note="What was sent about it." flush>
-      <Loaded read={read}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty operation={read.operation}>No webhook endpoint gets the events of this payment.</Empty>
-          ) : (
-            <Table
-              caption="Webhooks of this payment"
-              rows={rows}
-              keyOf={({ id: delivery }) => delivery}
-              linkOf={({ id: delivery }) => `/deliveries/${delivery}`}
-              columns={[
-                {
-                  head: 'State',
-                  cell: ({ status }) => <State of={status} word={status === 'completed' ? 'delivered' : status} />,
-                },
-                { head: 'Event', cell: ({ eventId }) => typeOf(eventId) },
-                { head: 'To', cell: ({ endpointId }) => urls.get(endpointId) ?? <Id of={endpointId} /> },
-                { head: 'What happened', cell: deliveryInWords },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <ListTable
+        caption="Webhooks of this payment"
+        read={read}
+        empty="No webhook endpoint gets the events of this payment."
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/deliveries/${id}`}
+        columns={[
+          {
+            head: 'State',
+            cell: ({ status }) => <State of={status} word={status === 'completed' ? 'delivered' : status} />,
+          },
+          { head: 'Event', cell: ({ eventId }) => typeOf(eventId) },
+          { head: 'To', cell: ({ endpointId }) => urls.get(endpointId) ?? <Id of={endpointId} /> },
+          { head: 'What happened', cell: deliveryInWords },
+        ]}
+      />
     </Panel>
   );
 }
 
-function Executions({ rows, typeOf }: { readonly rows: readonly Execution[]; readonly typeOf: TypeOf }): ReactNode {
+function Executions({ read, typeOf }: { readonly read: ReadList<Execution>; readonly typeOf: TypeOf }): ReactNode {
   const jobs = useList('jobs.list', [], () => api.jobs.list({ limit: 100 }));
   const names = new Map(jobs.data?.map((job) => [job.id, job.name]));
   return (
     <Panel title="Jobs" note="What ran because of it." flush>
-      <Table
+      <ListTable
         caption="Jobs of this payment"
-        rows={rows}
+        read={read}
+        empty="No job gets the events of this payment."
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/executions/${id}`}
         columns={[
