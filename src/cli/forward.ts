@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number | null;
   /** The code of the failure; null if there was a response. */
   readonly failure: string | null;
+  /** The first line of the body of a response that is not 2xx; empty: it has none. */
+  readonly says: string;
   readonly tookMs: number;
 }
 
@@ -47,23 +49,53 @@ export async function forwardEvent({ url, secret, stop }: Receiver, id: string, 
       redirect: 'manual',
       signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
     });
-    // Frees the connection; a receiver's body is of no use here.
-    await response.body?.cancel();
-    return { status: response.status, failure: null, tookMs: took() };
+    const tookMs = took();
+    const says = response.ok ? '' : await firstLine(response.body);
+    // Frees the connection.
+    await response.body?.cancel().catch(() => undefined);
+    return { status: response.status, failure: null, says, tookMs };
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     return {
       status: null,
       failure: isLate ? `no answer within ${TIMEOUT_MS / 1_000} s` : reasonOf(error),
+      says: '',
       tookMs: took(),
     };
   }
 }
 
+/** Of a body, bytes that are read and characters that are printed. */
+const MOST_READ = 4_096;
+const MOST_PRINTED = 200;
+
+/** Why a receiver refused, in its own words. A body that breaks off, or does not end in time, counts as far as it came. */
+async function firstLine(body: Response['body']): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let [text, read] = ['', 0];
+  const line = (): string | undefined => /^\s*(\S.*)[\r\n]/.exec(text)?.[1];
+  try {
+    while (read < MOST_READ && line() === undefined) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      read += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // The status is known, and is what counts.
+  } finally {
+    reader.releaseLock();
+  }
+  const whole = (line() ?? text).trim();
+  return whole.length <= MOST_PRINTED ? whole : `${whole.slice(0, MOST_PRINTED)}…`;
+}
+
 export const isDelivered = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
 export function answerText(answer: Answer): string {
-  const { status, failure, tookMs } = answer;
+  const { status, failure, says, tookMs } = answer;
   const paint = isDelivered(answer) ? green : yellow;
-  return `${paint(status === null ? (failure ?? 'no answer') : String(status))}  ${tookMs} ms`;
+  return `${paint(status === null ? (failure ?? 'no answer') : String(status))}  ${tookMs} ms${says === '' ? '' : `  ${says}`}`;
 }

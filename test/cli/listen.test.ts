@@ -23,12 +23,13 @@ const folder = useFolder();
 const world = useApi({ api: { stream: { pollMs: 10, heartbeatMs: 50 } } });
 const received: Received[] = [];
 let status = 204;
+let answer = '';
 const receiver = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
     received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
-    response.writeHead(status, { location: '/elsewhere' }).end();
+    response.writeHead(status, { location: '/elsewhere' }).end(answer);
   });
 });
 let hook = '';
@@ -132,6 +133,24 @@ describe('listen', () => {
     expect(ended.out).toMatch(
       /posts\.moved {2}post-1 {2}evt_\w+ {2}ECONNREFUSED [^]*posts\.again {2}post-1 {2}evt_\w+ {2}ECONNREFUSED /,
     );
+  });
+
+  test.each([
+    ['{"error": "no signature"}', '{"error": "no signature"}'],
+    ['\r\n  signature of another secret\nat verify (hook.js:12)\n', 'signature of another secret'],
+    ['red \u001b[31malert\u001b[0m\n', String.raw`red \u001b[31malert\u001b[0m`],
+    ['a'.repeat(1_000_000), `${'a'.repeat(200)}…`],
+    ['', ''],
+  ])('prints why a receiver refuses: %#', async (body, words) => {
+    [status, answer] = [400, body];
+    onTestFinished(() => void ([status, answer] = [204, '']));
+    await world.run('sequencer');
+    const after = String((await world.tenant.lastEventCursor()).seq);
+    await append('posts.refused');
+    const running = await listen(['--forward', hook, '--after', after], { words: ' ms' });
+    const { out } = await stopped(running);
+    const [, printed = 'nothing'] = /posts\.refused.*  400  \d+ ms(.*)\n/.exec(out) ?? [];
+    expect(printed).toBe(words === '' ? '' : `  ${words}`);
   });
 
   test('reads on after its last event when the API was away, and says so', async () => {
