@@ -98,3 +98,13 @@ describe('a refusal is data', () => {
     expect(storedRefusal('NO_LONGER_A_CODE', 'x').code).toBe('UNEXPECTED');
   });
 });
+
+test.each([
+  [1, 'destinations must have at least 1 item'],
+  [2, 'destinations must have at least 2 items'],
+])('a sentence that counts %i has its noun in the right number', (min, detail) => {
+  expect(refused('FIELD_INVALID/too_few_items', { param: 'destinations', min }).detail).toBe(detail);
+  expect(refused('FIELD_INVALID/too_short', { param: 'name', min: 1 }).detail).toBe(
+    'name must have at least 1 character',
+  );
+});

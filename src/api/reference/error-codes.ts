@@ -1,7 +1,7 @@
 // A page for each error code, from the catalogue: for /docs and for docs/reference/errors. The example of the entry is rendered by the
 // code that responds to requests.
 import type { Code, Entry } from '../../kernel/index.ts';
-import { CATALOGUE, EXAMPLE_REQUEST_ID, exampleOf } from '../../kernel/index.ts';
+import { CATALOGUE, COUNTED, EXAMPLE_REQUEST_ID, exampleOf } from '../../kernel/index.ts';
 import type { Problem } from '../../contract/index.ts';
 import { problemFrom } from '../problem.ts';
 
@@ -40,4 +40,6 @@ function sentencesOf({ detail }: Entry): { reason: string | null; sentence: stri
 }
 
 const withoutKinds = (sentence: string): string =>
-  sentence.replaceAll(/\{(\w+)(?::\w+)?\}/g, (_, name: string) => `{${name}}`);
+  sentence.replaceAll(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, kind: string | undefined) =>
+    kind !== undefined && COUNTED.has(kind) ? `{${name}} ${kind}` : `{${name}}`,
+  );

@@ -8,6 +8,7 @@
 //   {name:amount}         { amount, asset }, shown as 50.00 USD
 //   {name:instant}        a Date, shown as ISO 8601
 //   {name:list}           several words: a, b or c
+//   {name:items}          a number and its noun: 1 item, 2 items; {name:characters} too
 //   {name:payment}        a UUID, shown as a TypeID of that kind: pay_01jd…
 //
 // The compiler reads the placeholders: `refuse` without a field, or with one of another type, does not compile.
@@ -26,6 +27,8 @@ interface Kinds extends Record<IdKind, Uuid> {
   readonly amount: Money;
   readonly instant: Date;
   readonly list: readonly (string | number)[];
+  readonly items: number;
+  readonly characters: number;
 }
 
 export type FieldValue = string | number | bigint | Date | Money | readonly (string | number)[];

@@ -21,5 +21,5 @@ export {
 } from './refusal.ts';
 export { MOST_ERRORS, eachTogether, refuseAny, together, unlessRefused, within } from './together.ts';
 export type { RefusalError, RefusalFields, RefusalKey, Refused } from './refusal.ts';
-export { spelled } from './render.ts';
+export { COUNTED, spelled } from './render.ts';
 export type { Spelling } from './render.ts';

@@ -16,12 +16,16 @@ export function render(sentence: string, fields: Fields, spelling: Spelling): st
   });
 }
 
+/** Nouns that a sentence counts. */
+export const COUNTED: ReadonlySet<string> = new Set(['items', 'characters']);
+
 function shown(value: FieldValue, kind: string | undefined, spelling: Spelling): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object') {
     return isMoney(value) ? moneyText(value) : listed(wordsOf(value, kind, spelling).map(String));
   }
   const text = String(value);
+  if (kind !== undefined && COUNTED.has(kind)) return `${text} ${text === '1' ? kind.slice(0, -1) : kind}`;
   if (kind === 'field') return spelled(text, spelling);
   if (kind === 'given') return asGiven(text, spelling);
   if (kind === 'quoted') return JSON.stringify(asGiven(text, spelling));
