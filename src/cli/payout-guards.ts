@@ -69,7 +69,15 @@ export function addPayoutGuards(payouts: Command): void {
         ...(wait === undefined ? {} : { wait }),
         ...(secondPerson === undefined ? {} : { secondPerson }),
       };
-      return changes(options, (verbs) => verbs.setPayoutPolicy(order), shownPolicy);
+      return changes(
+        options,
+        (verbs) => {
+          if (Object.keys(order).length === 0)
+            throw new UsageError('say what to set: --listed-only, --wait or --second-person');
+          return verbs.setPayoutPolicy(order);
+        },
+        shownPolicy,
+      );
     });
 
   const destinations = group('destinations', 'addresses that payouts may go to');

@@ -118,6 +118,11 @@ describe('what a tenant allows its payouts', () => {
     expect(await world.tenant.payoutPolicy()).toMatchObject({ listedOnly: false, waitMs: 0, secondPerson: false });
     expect((await run(args)).out).toContain(`Done: ${after}`);
     expect(await eventsOf('payout_policy.set')).toMatchObject([{ actor: by, data: { new: { listedOnly: true } } }]);
+    const nothing = await run(['policy', 'set']);
+    expect([nothing.code, nothing.err]).toEqual([
+      2,
+      'usance: say what to set: --listed-only, --wait or --second-person\n',
+    ]);
     const back = (await run(['policy', 'set', '--no-listed-only', '--json'])).json();
     expect(back).toEqual({ listedOnly: false, wait: 'PT86400S', secondPerson: true });
   });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CapOrder, Payment } from '../../src/engine.ts';
 import { held, key, troubles } from '../support/books.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf, refusedFor } from '../support/refusal.ts';
 import type { PayoutWorld } from './world.ts';
 import { OTHER_PAYEE, PAYEE, USDC, usePayouts } from './world.ts';
 
@@ -239,4 +239,13 @@ describe('while a chain is paused', () => {
     await world.pass(60);
     expect(await world.read(sent)).toMatchObject({ status: 'settled' });
   });
+});
+
+test('a policy or a cap that names nothing to change is refused, and null removes a cap', async () => {
+  const world = await store.world();
+  expect(await refusedFor(world.tenant.setPayoutPolicy({}))).toBe('FIELD_INVALID/none_of_given');
+  expect(await refusedFor(cap(world, {}))).toBe('FIELD_INVALID/none_given');
+  expect(await eventsOf(world, 'payout_cap.set')).toEqual([]);
+  await cap(world, { maxAmount: 5n });
+  expect(await cap(world, { maxAmount: null })).toEqual([]);
 });

@@ -120,7 +120,7 @@ export const payoutGuardRoutes = {
     path: '/payout-policy',
     summary: 'Set the policy about addresses of payouts',
     description:
-      'An omitted field stays unchanged. With `listed_only`, a payout to another address is refused, and one that was created before fails when it is due; nothing is signed ' +
+      'At least one field is given; an omitted one stays unchanged. With `listed_only`, a payout to another address is refused, and one that was created before fails when it is due; nothing is signed ' +
       'for it. A longer `wait` and `second_person` hold for addresses that are added afterwards.',
     scope: 'admin',
     body: closed(
@@ -242,7 +242,7 @@ export const payoutGuardRoutes = {
     path: '/payout-caps',
     summary: 'Set caps of payouts',
     description:
-      'For one asset, on one chain or on all chains together. Null removes a cap; an omitted cap stays unchanged. A payout above `max_amount` is refused, and fails if it was ' +
+      'For one asset, on one chain or on all chains together. At least one of `max_amount` and `daily_amount` is given: null removes that cap, and an omitted one stays unchanged. A payout above `max_amount` is refused, and fails if it was ' +
       'created before. A payout that would exceed `daily_amount` waits until less was signed in the last 24 hours; signatures from before the cap was set count.',
     scope: 'admin',
     body: closed(

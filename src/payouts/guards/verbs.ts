@@ -45,7 +45,7 @@ export interface DestinationOrder {
   readonly label?: string;
 }
 
-/** Null removes a cap; what is left out stays. */
+/** Null removes a cap; what is left out stays. One of both is given. */
 export interface CapOrder {
   readonly asset: string;
   /** Left out: all chains together. */
@@ -88,6 +88,9 @@ export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
     payoutPolicy: () => findPolicy(sql, tenantId),
     setPayoutPolicy: (order) =>
       context.run(async (tx, clock) => {
+        const choices = ['listedOnly', 'wait', 'secondPerson'] as const;
+        if (choices.every((field) => order[field] === undefined))
+          refuse('FIELD_INVALID/none_of_given', { param: 'listedOnly', choices });
         const waitMs = order.wait === undefined ? undefined : parseWait(order.wait);
         await ensurePolicy(tx, tenantId, clock.now);
         const old = await findPolicy(tx, tenantId, 'update');
@@ -134,6 +137,8 @@ export function guardVerbs(context: VerbContext, rails: Rails): GuardVerbs {
     setPayoutCap: (order) =>
       context.run(async (tx, clock) => {
         const { chain = ALL_CHAINS } = order;
+        if (order.maxAmount === undefined && order.dailyAmount === undefined)
+          refuse('FIELD_INVALID/none_given', { param: 'maxAmount', second: 'dailyAmount' });
         if (chain !== ALL_CHAINS) requireChain(rails, chain);
         const asset =
           (await findAsset(tx, tenantId, order.asset))?.name ??
