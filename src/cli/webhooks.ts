@@ -51,11 +51,12 @@ export function addWebhooks(program: Command): void {
 
   sub('list', 'list the endpoints of a tenant', 'list --disabled', true)
     // Without a name, `list` is run: a misspelt name of another command arrives here as its argument.
-    .argument('[nothing...]')
+    .allowExcessArguments(true)
     .addOption(new Option('--enabled', 'only enabled endpoints').conflicts('disabled'))
     .option('--disabled', 'only disabled endpoints')
-    .action(([word]: string[], options: TenantCommandOptions & { enabled?: boolean; disabled?: boolean }) =>
+    .action((options: TenantCommandOptions & { enabled?: boolean; disabled?: boolean }, { args }: Command) =>
       run('webhooks', options, (screen, config) => {
+        const [word] = args;
         if (word !== undefined) throw new UsageError(unknownCommand(webhooks, word));
         return list(screen, config, options);
       }),

@@ -104,6 +104,12 @@ test('deliveries are listed, shown with their attempts, and sent again', async (
   expect(await world.tenant.delivery(failed)).toMatchObject({ status: 'pending' });
 });
 
+test('the help of the commands has no argument that none of them takes', async () => {
+  const { out } = await run('--help');
+  expect(out).toMatch(/^  list \[options\] +list the endpoints of a tenant/m);
+  expect((await run('list', '--help')).out).toContain('Usage: usance webhooks list [options]\n');
+});
+
 const LOOPBACK = 'set USANCE_OUTBOUND_LOOPBACK=1';
 
 test.each(['http://127.0.0.1:3000/', 'http://localhost:3000/', 'https://127.0.0.1/', 'http://[::1]:3000/'])(
