@@ -317,7 +317,7 @@ export function productionProblems(
   if (!isProduction(environment)) return [];
   if (commands.includes('dev')) {
     return [
-      '"usance dev" is for trying out; with NODE_ENV=production run "usance api", "usance processor" and "usance worker", which also runs the scheduler',
+      '"usance dev" and "usance demo" are for trying out; with NODE_ENV=production run "usance api", "usance processor" and "usance worker", which also runs the scheduler',
     ];
   }
   return VARIABLES.flatMap(({ name, ...row }: Variable) => {

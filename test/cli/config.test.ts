@@ -270,7 +270,7 @@ describe('production', () => {
     expect(lineOf('processor', { NODE_ENV, DATABASE_URL, USANCE_SIMULATE_FAILURES: '0' })).toBe('it starts');
     // Every part is among them: what the API takes in is scheduled, settled, ordered and checked.
     expect(lineOf('dev', { NODE_ENV, DATABASE_URL })).toMatch(
-      /^"usance dev" is for trying out; .*"usance api", "usance processor" and "usance worker"/,
+      /^"usance dev" and "usance demo" are for trying out; .*"usance api", "usance processor" and "usance worker"/,
     );
   });
 
