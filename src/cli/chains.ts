@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Chain, TakenSnapshot } from '../engine.ts';
+import { Refusal } from '../kernel/index.ts';
 import { numberUpTo } from './number-up-to.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
@@ -54,12 +55,19 @@ function list(screen: Screen, config: Config): Promise<number> {
 
 function history(screen: Screen, config: Config, name: string, { limit }: HistoryOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const snapshots = await engine.chains.chainHistory(name, { limit });
+    const snapshots = await engine.chains.chainHistory(name, { limit }).catch(refuseHere);
     if (snapshots.length === 0) screen.line(`The health of ${name} was never measured.`);
     for (const line of aligned(snapshots.map(snapshotRow), '')) screen.line(line);
     screen.document({ chain: name, snapshots: snapshots.map(snapshotDocument) });
     return EXIT.fine;
   });
+}
+
+/** The list that the sentence names, as a terminal has it. */
+function refuseHere(error: unknown): never {
+  if (error instanceof Refusal && error.code === 'CHAIN_NOT_FOUND')
+    error.message = error.message.replace('GET /v1/chains', '"usance chains"');
+  throw error;
 }
 
 const COLOURS = { healthy: green, degraded: yellow, unhealthy: red };

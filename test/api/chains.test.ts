@@ -75,6 +75,9 @@ describe('chains', () => {
       says: 'health not measured recently: sandbox',
       todo: expect.stringContaining('usance worker') as string,
     });
+    expect((await command('chains', 'history', 'solana')).err).toBe(
+      'usance: there is no chain "solana"; "usance chains" lists the chains of this deployment (CHAIN_NOT_FOUND)\n',
+    );
     expect(await state.worker?.monitoring.metrics()).toMatch(/^usance_chains_unhealthy 1$/m);
   });
 
