@@ -100,6 +100,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
     isDryRun: boolean;
+    /** Of a file of the dashboard, which has no route of its own; else null. */
+    siteRoute: string | null;
   }
   interface FastifyContextConfig {
     /** `/v1/holds/{id}`, as the contract writes it. */
@@ -159,6 +161,7 @@ export function createApi(usance: Engine, options: ApiOptions): Api {
   limitConnections(app.server, mostPerAddress, createIsTrusted(options.trustedProxies ?? []));
   app.decorateRequest('principal', null);
   app.decorateRequest('isDryRun', false);
+  app.decorateRequest('siteRoute', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -283,6 +286,6 @@ function requestId(request: { headers: Readonly<Record<string, string | string[]
 }
 
 /** No route is one name: a path that somebody made up must not become a series of a metric. */
-function templateOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.config.template ?? routeOptions.url ?? NO_ROUTE;
+function templateOf({ routeOptions, siteRoute }: FastifyRequest): string {
+  return siteRoute ?? routeOptions.config.template ?? routeOptions.url ?? NO_ROUTE;
 }

@@ -85,6 +85,8 @@ export function addSite(app: FastifyInstance, given?: string): void {
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, name: string, files: Files): Promise<FastifyReply> {
+  // The names of assets change with each build, and a page is the same file under every path.
+  request.siteRoute = name === INDEX ? '/' : name.startsWith(ASSETS) ? `${ASSETS}{file}` : name;
   if (name === INDEX) {
     reply.headers({ 'content-security-policy': SITE_POLICY, 'cross-origin-opener-policy': 'same-origin' });
   }

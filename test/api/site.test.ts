@@ -24,7 +24,10 @@ beforeAll(async () => {
   await writeFile(join(built, 'assets', 'index-AbC1.js'), SCRIPT);
 });
 
-const store = useApi({ api: { site: built } });
+const answered: string[] = [];
+const store = useApi({
+  api: { site: built, onAnswered: ({ method, route, status }) => answered.push(`${method} ${route} ${status}`) },
+});
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ask = (path: string, headers: Readonly<Record<string, string>> = PAGE, method = 'GET') =>
   fetch(store.url + path, { headers, method, redirect: 'manual' });
@@ -58,6 +61,15 @@ describe('the dashboard', () => {
     expect([icon.status, icon.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     const head = await ask('/favicon.svg', {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('names its files in the log: the pages as one, and the assets of each build as one', async () => {
+    answered.length = 0;
+    for (const path of ['/', '/payments', '/assets/index-AbC1.js', '/favicon.svg', '/assets/unknown.js'])
+      await ask(path);
+    await expect
+      .poll(() => answered)
+      .toEqual(['GET / 200', 'GET / 200', 'GET /assets/{file} 200', 'GET /favicon.svg 200', 'GET none 404']);
   });
 
   test.each([
