@@ -10,6 +10,7 @@ import { idOrName, refuse, toTypeId } from '../kernel/index.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { describeJob, jobDocument, jobRows, processorRows } from './job-lines.ts';
+import { noticeUnmatched } from './pattern-notice.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -204,9 +205,10 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
   };
   const cursor = after === undefined ? null : (parseCursor(after) ?? refuse('FIELD_INVALID/not_an_event_id', AFTER));
   return changed(screen, config, options, 'created', async (verbs) => {
-    if (cursor === null) return verbs.createJob(params);
-    const { seq } = await verbs.requireEventCursor(cursor);
-    return verbs.createJob({ ...params, after: seq });
+    const from = cursor === null ? {} : { after: (await verbs.requireEventCursor(cursor)).seq };
+    const made = await verbs.createJob({ ...params, ...from });
+    await noticeUnmatched(screen, verbs, made.eventPattern);
+    return made;
   });
 }
 
@@ -225,7 +227,9 @@ function update(
     const job = await verbs.job(jobKey(named));
     // An option changes one field of the policy: the others stay.
     const retryConfig = changes.retryConfig && { ...job.retry, ...changes.retryConfig };
-    return verbs.updateJob(job.id, retryConfig ? { ...changes, retryConfig } : changes);
+    const updated = await verbs.updateJob(job.id, retryConfig ? { ...changes, retryConfig } : changes);
+    if (changes.eventPattern !== undefined) await noticeUnmatched(screen, verbs, updated.eventPattern);
+    return updated;
   });
 }
 

@@ -9,6 +9,7 @@ import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, isTypeId, nearestName, toTypeId } from '../kernel/index.ts';
 import { withDestination } from './destination.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
+import { noticeUnmatched } from './pattern-notice.ts';
 import { run } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, grouped } from './screen.ts';
@@ -218,7 +219,11 @@ function create(screen: Screen, config: Config, options: CreateOptions): Promise
     ...(given === undefined ? {} : { secret: given }),
   };
   return withSecret(screen, config, options, {
-    act: (verbs) => verbs.createWebhookEndpoint(params),
+    act: async (verbs) => {
+      const made = await verbs.createWebhookEndpoint(params);
+      await noticeUnmatched(screen, verbs, eventPattern);
+      return made;
+    },
     line: (made) => `${named(made.endpoint)} created.`,
     document: (made) => endpointDocument(made.endpoint),
   });
@@ -254,7 +259,11 @@ function update(
     screen,
     config,
     options,
-    ended(word, (verbs) => verbs.updateWebhookEndpoint(uuidOf(id), changes)),
+    ended(word, async (verbs) => {
+      const updated = await verbs.updateWebhookEndpoint(uuidOf(id), changes);
+      if (changes.eventPattern !== undefined) await noticeUnmatched(screen, verbs, changes.eventPattern);
+      return updated;
+    }),
   );
 }
 

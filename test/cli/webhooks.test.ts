@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { fromTypeId, toTypeId } from '../../src/kernel/index.ts';
 import { isWebhookSecret } from '../../src/webhooks/index.ts';
+import { matchAll, order } from '../jobs/matcher.ts';
 import { contents } from '../support/contents.ts';
 import { TEST_KEY, useUsance } from '../support/database.ts';
 import { addExecution } from '../support/jobs.ts';
@@ -108,6 +109,29 @@ test('the help of the commands has no argument that none of them takes', async (
   const { out } = await run('--help');
   expect(out).toMatch(/^  list \[options\] +list the endpoints of a tenant/m);
   expect((await run('list', '--help')).out).toContain('Usage: usance webhooks list [options]\n');
+});
+
+test('a pattern that nothing matches is stored, with a line that says so', async () => {
+  const noticed = async (pattern: string) => {
+    const { code, err } = await run('create', '--url', 'https://shop.example.com/', '--events', pattern, '--dry-run');
+    expect(code).toBe(0);
+    return err;
+  };
+  expect(await noticed('paymnt.*,payment.settled')).toBe(
+    'usance: no event matches paymnt.* yet: did you mean payment.*?\n',
+  );
+  expect(await noticed('*.setled')).toContain('did you mean *.settled?');
+  expect(await noticed('posts.published')).toBe(
+    'usance: no event matches posts.published yet: it is no type of usance, and the tenant has no event like it\n',
+  );
+  for (const pattern of ['*', 'payment.*', 'payment.settled', '*.settled']) expect(await noticed(pattern)).toBe('');
+  await world.tenant.appendEvent({ type: 'posts.published', resource: 'post', resourceId: '1', data: {} });
+  await matchAll(world.usance);
+  await order(world.usance);
+  expect(await noticed('posts.*,posts.published')).toBe('');
+  const id = toTypeId('webhookEndpoint', (await only()).id);
+  expect((await run('update', id, '--events', 'paymnt.*')).err).toContain('did you mean payment.*?');
+  expect(await only()).toMatchObject({ eventPattern: 'paymnt.*' });
 });
 
 const LOOPBACK = 'set USANCE_OUTBOUND_LOOPBACK=1';
