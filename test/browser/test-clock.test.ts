@@ -74,6 +74,16 @@ describe.skipIf(chromium === null)('a test tenant', () => {
     expect(await admin.page.inputValue('dialog input[name=executeAt]')).toMatch(/^2031-03-04T14:00/);
   });
 
+  test('is asked to advance by a dialog that says what happens afterwards, and makes no promise about it', async () => {
+    const admin = await visitor({ role: 'admin' });
+    await admin.open('/settings/clocks');
+    await admin.page.click('[data-action="testClocks.advance"]');
+    await admin.page.waitForSelector('.preview.ready');
+    const preview = await admin.page.innerText('.preview');
+    expect(preview).toContain('The request itself moves no money.');
+    expect(preview).toContain('payments, schedules and retries that are due until that instant run');
+  });
+
   test('goes on with its clock, without a reload', async () => {
     const viewer = await visitor({ role: 'viewer' });
     await viewer.open('/payments');

@@ -31,11 +31,14 @@ export interface Action<S> {
   readonly detail?: (subject: S) => ReactNode;
   /** Whether the subject can take it. */
   readonly applies?: (subject: S) => boolean;
-  readonly fields?: (subject: S) => readonly Field[];
+  /** By what has been entered so far: nothing when the dialog opens. */
+  readonly fields?: (subject: S, values: Values) => readonly Field[];
   /** False while the fields say what holds already: there is nothing to send. */
   readonly isChange?: (subject: S, values: Values) => boolean;
   /** What is missing or wrong between the fields, in words; null if nothing is. */
   readonly trouble?: (subject: S, values: Values) => string | null;
+  /** What happens after the request, which a dry run does not try, as a sentence. */
+  readonly afterwards?: string;
   /** How it asks why (`parts/reason.ts`): every action does. */
   readonly reason: ReasonMode;
   /** The subject has a version that is sent along. */
@@ -95,8 +98,12 @@ export function ActionDialog<S>({
   // The version that was seen when the dialog opened, whatever the page reads meanwhile.
   const [subject] = useState(given);
   const { reason } = action;
-  const fields = [...(action.fields?.(subject) ?? []), reasonField(reason)];
-  const [values, setValues] = useState<Values>(() => initialValues(fields));
+  const fieldsOf = (entered: Values): readonly Field[] => [
+    ...(action.fields?.(subject, entered) ?? []),
+    reasonField(reason),
+  ];
+  const [values, setValues] = useState<Values>(() => initialValues(fieldsOf({})));
+  const fields = fieldsOf(values);
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
   const unchanged = action.isChange?.(subject, values) === false ? 'Nothing is changed yet.' : null;
@@ -129,7 +136,9 @@ export function ActionDialog<S>({
         <p>{action.lead(subject)}</p>
         {action.detail?.(subject)}
         <FieldInputs fields={fields} values={values} onChange={setValues} />
-        {action.hasDryRun !== false && <Preview of={preview} subject={subject} waitsFor={trouble} />}
+        {action.hasDryRun !== false && (
+          <Preview of={preview} subject={subject} waitsFor={trouble} afterwards={action.afterwards} />
+        )}
         {error !== null && <Refusal error={error} onReadAgain={() => (readAgain(), onClose())} />}
         <div className="dialog-actions">
           <code className="soft small">{callOf(action.name)}</code>

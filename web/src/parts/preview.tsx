@@ -11,11 +11,14 @@ export function Preview({
   of,
   subject,
   waitsFor,
+  afterwards,
 }: {
   readonly of: PreviewState;
   readonly subject: unknown;
   /** What is missing before the change can be tried. */
   readonly waitsFor: string | null;
+  /** What happens after the request. */
+  readonly afterwards: string | undefined;
 }): ReactNode {
   return (
     <section className={`preview ${of.state}`} aria-label="What will change" aria-live="polite">
@@ -27,7 +30,7 @@ export function Preview({
           It would be refused: <ProblemText error={of.error} />
         </p>
       )}
-      {of.state === 'ready' && <Outcome dryRun={of.dryRun} subject={subject} />}
+      {of.state === 'ready' && <Outcome dryRun={of.dryRun} subject={subject} afterwards={afterwards} />}
     </section>
   );
 }
@@ -35,6 +38,7 @@ export function Preview({
 function Outcome({
   dryRun: { postings, result, events },
   subject,
+  afterwards,
 }: {
   readonly dryRun: {
     readonly postings: readonly Posting[];
@@ -42,6 +46,7 @@ function Outcome({
     readonly events: readonly string[];
   };
   readonly subject: unknown;
+  readonly afterwards: string | undefined;
 }): ReactNode {
   const changes = changesOf(subject, result);
   return (
@@ -57,7 +62,8 @@ function Outcome({
           <span className="visually-hidden"> becomes </span> {after}
         </li>
       ))}
-      {postings.length === 0 && <li>No money moves.</li>}
+      {postings.length === 0 && <li>The request itself moves no money.</li>}
+      {afterwards !== undefined && <li>{afterwards}</li>}
       {events.length > 0 && (
         <li className="soft small">
           {events.length === 1 ? 'Event' : 'Events'}: {[...new Set(events)].join(', ')}

@@ -4,7 +4,7 @@ import type { Payment, PayoutAttempt } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import type { Action } from '../../parts/action.tsx';
-import { formatMoney, inWords } from '../../parts/format.ts';
+import { formatMoney, inWords, plural } from '../../parts/format.ts';
 import { Facts } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { CopyId, When } from '../../parts/values.tsx';
@@ -23,7 +23,7 @@ export const resolve: Action<Payment> = {
   lead: (payout) =>
     `The chain did not confirm the payout of ${money(payout)} in time. Look its transaction up in an explorer, and say what became of it. The chain is asked again first: an outcome that it contradicts is refused.`,
   detail: ({ id }) => <ChainSays paymentId={id} />,
-  fields: () => [
+  fields: (_, { outcome }) => [
     {
       name: 'outcome',
       label: 'Outcome',
@@ -39,7 +39,11 @@ export const resolve: Action<Payment> = {
       name: 'transactionId',
       label: 'Transaction',
       kind: 'text',
-      hint: 'The one that you looked up. Required for paid; for dead it is that of the payout if you leave it empty.',
+      isRequired: outcome === 'paid',
+      hint:
+        outcome === 'paid'
+          ? 'The one that you looked up.'
+          : 'The one that you looked up. For dead it is that of the payout if you leave it empty.',
     },
   ],
   trouble: (_, { outcome, transactionId = '' }) =>
@@ -81,7 +85,7 @@ function Said({ of }: { readonly of: PayoutAttempt }): ReactNode {
         ['Chain', chain ?? 'none yet'],
         transactionId !== null && ['Transaction', <CopyId key="transaction" of={transactionId} />],
         ['Last answer', lastSeen === null ? 'none' : inWords(lastSeen)],
-        ['Asked', `${checks} times; its bytes were sent ${broadcasts} times`],
+        ['Asked', `${plural(checks, 'time')}; its bytes were sent ${plural(broadcasts, 'time')}`],
         lastValidHeight !== null && ['Can land until', `block ${lastValidHeight}`],
         sentAt !== null && ['Sent', <When key="sent" at={sentAt} exact />],
       ]}

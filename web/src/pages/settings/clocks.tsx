@@ -55,6 +55,7 @@ const advance: Action<TestClock> = {
       initial: localInput(new Date(Date.parse(now) + DAY_MS).toISOString()),
     },
   ],
+  afterwards: 'Then the clock advances: payments, schedules and retries that are due until that instant run.',
   run: ({ id }, { to = '' }, options) => api.testClocks.advance(id, { to: instantOf(to) }, options),
   done: () => 'The clock advances.',
 };
