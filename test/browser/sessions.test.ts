@@ -39,4 +39,18 @@ describe.skipIf(chromium === null)('a person with two browsers', () => {
     await laptop.page.waitForSelector('input[name=key]');
     expect(desk.complaints().filter((each) => !each.includes('401'))).toEqual([]);
   });
+
+  test('adds a tenant by its key, and sees that the tab shows it from then on', async () => {
+    const other = await store.usance.createTenant({ name: 'second-shop', kind: 'test' });
+    const { secret } = await other.createApiKey({ name: 'second', role: 'viewer' });
+    const { page, open } = await dashboard.signedIn('viewer');
+    await open('/payments');
+    await page.selectOption('.tenant select', { label: 'Add a tenant by its key …' });
+    await page.fill('dialog input[name=key]', secret);
+    await page.click('dialog button[type=submit]');
+    await page.waitForSelector('.toasts:has-text(\'Added "second-shop": this tab shows it now.\')');
+    expect(await page.locator('.tenant option:checked').innerText()).toContain('second-shop');
+    expect(await page.locator('dialog').count()).toBe(0);
+    expect(await page.locator('[data-page=payments]').count()).toBe(1);
+  });
 });

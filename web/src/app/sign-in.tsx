@@ -2,7 +2,9 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { Note } from '../parts/layout.tsx';
-import { signIn } from './session.tsx';
+import { say } from '../parts/toast.tsx';
+import { sessionState } from '../api/session.ts';
+import { signIn, switchTenant } from './session.tsx';
 
 export function SignIn({
   ended,
@@ -36,6 +38,14 @@ export function SignIn({
   );
 }
 
+/** Tenants are in the order of their sign-in: the last is the one that the key has just opened. */
+async function showAdded(): Promise<void> {
+  const tenant = sessionState().session?.tenants.at(-1);
+  if (tenant === undefined) return;
+  await switchTenant(tenant.id);
+  say(`Added "${tenant.name}": this tab shows it now.`);
+}
+
 export function KeyForm({ onDone }: { readonly onDone?: () => void }): ReactNode {
   const [key, setKey] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -44,7 +54,9 @@ export function KeyForm({ onDone }: { readonly onDone?: () => void }): ReactNode
     event.preventDefault();
     setSending(true);
     setError(null);
-    signIn({ key: key.trim() }).then(onDone, (refusal: unknown) => {
+    const before = sessionState().session;
+    const added = signIn({ key: key.trim() }).then(() => (before ? showAdded() : undefined));
+    added.then(onDone, (refusal: unknown) => {
       setError(refusal instanceof Error ? refusal.message : String(refusal));
       setSending(false);
     });
