@@ -43,6 +43,18 @@ test('durations of the API are written in two units at most', () => {
   expect(formatRelative('2026-01-01T00:00:10.000Z', Date.parse('2026-01-01T00:00:00.000Z'))).toBe('in 10 s');
 });
 
+test('a duration is rounded to its last unit, so that a day less a moment is a day', () => {
+  expect(formatSeconds(86_399.7)).toBe('1 d');
+  expect(formatSeconds(59.7)).toBe('1 min');
+  expect(formatSeconds(3_599)).toBe('1 h');
+  expect(formatSeconds(35_999)).toBe('10 h');
+  expect(formatSeconds(23.4 * 3_600)).toBe('23 h');
+  expect(formatSeconds(0.9997)).toBe('1 s');
+  expect(formatSeconds(0)).toBe('0 s');
+  for (const seconds of [1, 10, 60, 600, 3_600, 36_000, 86_400, 864_000])
+    expect(formatSeconds(seconds - 0.000_1), String(seconds)).toBe(formatSeconds(seconds));
+});
+
 test('a local date-time of a schedule keeps its hour in every time zone of the browser', () => {
   expect(formatLocal('2026-12-31T09:00:00')).toBe('Thu 31 Dec 2026, 09:00');
 });

@@ -42,17 +42,28 @@ const SIZES = [
   ['s', 1],
 ] as const;
 
-/** Seconds as "2 d 4 h", "3 min", "0.4 s". */
+/** The units that ten of a larger one are not told with. */
+const TOLD_ALONE = 10;
+
+/** Seconds as "2 d 4 h", "3 min", "40 ms", rounded to the last unit: a millisecond less than a day is "1 d". */
 export function formatSeconds(seconds: number): string {
   const total = Math.abs(seconds);
-  for (const [index, [unit, size]] of SIZES.entries()) {
-    if (total < size) continue;
-    const whole = Math.floor(total / size);
-    const next = SIZES[index + 1];
-    const rest = next ? Math.floor((total - whole * size) / next[1]) : 0;
-    return next && rest > 0 && whole < 10 ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
+  const index = SIZES.findIndex(([, size]) => total >= size);
+  if (index === -1) {
+    if (total === 0) return '0 s';
+    const ms = Math.max(1, Math.round(total * 1_000));
+    return ms === 1_000 ? '1 s' : `${ms} ms`;
   }
-  return total === 0 ? '0 s' : `${Math.max(1, Math.round(total * 1_000))} ms`;
+  const [unit, size] = SIZES[index] ?? SIZES[3];
+  const next = total < TOLD_ALONE * size ? SIZES[index + 1] : undefined;
+  const step = next?.[1] ?? size;
+  const rounded = Math.round(total / step) * step;
+  // Rounded up to the next larger unit, or to ten of this one: 59.7 s is a minute.
+  if (rounded > total && rounded >= Math.min(SIZES[index - 1]?.[1] ?? Infinity, next ? TOLD_ALONE * size : Infinity))
+    return formatSeconds(rounded);
+  const whole = Math.floor(rounded / size);
+  const rest = next ? Math.round((rounded - whole * size) / next[1]) : 0;
+  return next && rest > 0 ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
 }
 
 /** An ISO 8601 duration of the API in seconds. */

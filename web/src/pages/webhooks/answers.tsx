@@ -57,7 +57,9 @@ function Rate({ of: health, none }: { readonly of: Health | undefined; readonly 
   return (
     <span title={`Of the last ${plural(ended, 'delivery', 'deliveries')}`}>
       <b className="number">{Math.round((succeeded / ended) * 100)} %</b>
-      {medianSeconds !== null && <span className="soft">, half within {formatSeconds(medianSeconds)}</span>}
+      {medianSeconds !== null && (
+        <span className="soft number">, half within {formatSeconds(Math.max(1, medianSeconds))}</span>
+      )}
     </span>
   );
 }
