@@ -23,6 +23,13 @@ interface Frozen {
 const differenceOf = ({ onChain, expected }: TreasuryBalance): bigint | null =>
   onChain === null || expected === null ? null : BigInt(onChain) - BigInt(expected);
 
+/**
+ * What the books expect beyond what is available and reserved. The server computes it at the comparison, from the transfers that one side has and
+ * the other does not (src/payouts/treasury); payouts that ended since then are in it too, until the next comparison.
+ */
+const underWayOf = ({ available, reserved, expected }: TreasuryBalance): bigint | null =>
+  expected === null ? null : BigInt(expected) - BigInt(available) - BigInt(reserved);
+
 const unfreeze: Action<Frozen> = {
   name: 'treasuryWallets.unfreeze',
   label: 'Unfreeze',
@@ -137,20 +144,25 @@ function Wallet({ of: wallet }: { readonly of: TreasuryWallet }): ReactNode {
           },
           { head: 'Reserved', align: 'right', cell: ({ reserved, asset }) => <Units of={reserved} asset={asset} /> },
           {
+            head: 'Under way',
+            align: 'right',
+            cell: (balance) => <Units of={underWayOf(balance)?.toString() ?? null} asset={balance.asset} />,
+          },
+          {
             head: 'Books expect',
             align: 'right',
             cell: ({ expected, asset }) => <Units of={expected} asset={asset} />,
           },
           { head: 'On the chain', align: 'right', cell: ({ onChain, asset }) => <Units of={onChain} asset={asset} /> },
-          {
-            head: 'Difference',
-            align: 'right',
-            cell: (balance) => <Units of={differenceOf(balance)?.toString() ?? null} asset={balance.asset} />,
-          },
-          { head: 'Comparison', cell: ({ verdict }) => <Verdict of={verdict} /> },
+          { head: 'Comparison', cell: (balance) => <Verdict of={balance} /> },
           { head: 'Compared', cell: ({ checkedAt }) => <When at={checkedAt} of="real" /> },
         ]}
       />
+      <p className="inset soft small">
+        Available, reserved and under way add up to what the books expect. Under way are payouts that one side has and
+        the other does not: minus those that the chain has and the books do not have yet, plus those that the books have
+        and the block that was compared does not.
+      </p>
     </Panel>
   );
 }
@@ -164,8 +176,23 @@ function Units({ of: minor, asset }: { readonly of: string | null; readonly asse
   );
 }
 
-function Verdict({ of: verdict }: { readonly of: TreasuryBalance['verdict'] }): ReactNode {
+function Verdict({ of: balance }: { readonly of: TreasuryBalance }): ReactNode {
+  const { verdict, asset } = balance;
   if (verdict === null) return <span className="soft">not compared yet</span>;
   const [tone, word] = VERDICTS[verdict];
-  return <State of={tone} word={word} />;
+  const difference = differenceOf(balance) ?? 0n;
+  return (
+    <>
+      <State of={tone} word={word} />
+      {difference !== 0n && (
+        <>
+          {' '}
+          <span className="number">
+            {difference > 0n && '+'}
+            {formatAmount(difference.toString(), asset)}
+          </span>
+        </>
+      )}
+    </>
+  );
 }
