@@ -147,7 +147,8 @@ function optionsOf(
   return {
     width,
     height,
-    padding: [8, 6, 0, 0],
+    // The last label is centred on the right end of the axis.
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {

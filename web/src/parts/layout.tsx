@@ -1,6 +1,6 @@
 // The parts that pages are made of: a heading, panels, facts and notes.
 import type { ReactNode } from 'react';
-import { Fragment, useEffect } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { Link } from '../app/router.tsx';
 
 export function PageHead({
@@ -75,8 +75,17 @@ export function Tabs({
   readonly label: string;
   readonly tabs: readonly { readonly name: string; readonly to: string; readonly isCurrent: boolean }[];
 }): ReactNode {
+  const nav = useRef<HTMLElement>(null);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.name;
+  useEffect(() => {
+    // More tabs than a phone has room for: the current one is brought to the middle, without moving the page.
+    const [row, tab] = [nav.current, nav.current?.querySelector('[aria-current]')];
+    if (!row || !tab) return;
+    const [all, own] = [row.getBoundingClientRect(), tab.getBoundingClientRect()];
+    row.scrollLeft += own.left - all.left - (all.width - own.width) / 2;
+  }, [current]);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ name, to, isCurrent }) => (
         <Link key={name} to={to} aria-current={isCurrent ? 'page' : undefined}>
           {name}

@@ -24,6 +24,7 @@ import { DemoHint } from './demo-hint.tsx';
 import { Integrity } from './integrity.tsx';
 import { Recent } from './recent.tsx';
 import { NextDay } from './next-day.tsx';
+import { stillCrossed } from './still-crossed.ts';
 import { Tile } from './tile.tsx';
 
 export function Page(): ReactNode {
@@ -66,8 +67,10 @@ const ALERTS: Readonly<Record<Overview['alerts'][number]['kind'], string>> = {
 };
 
 /** What keeps money from moving although it is due, and what crossed a threshold. */
-function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { readonly of: Overview }): ReactNode {
+function Stops({ of: overview }: { readonly of: Overview }): ReactNode {
+  const { freezes, pauses, outages, alerts, executionCap } = overview;
   const relativeOf = useRelative();
+  const crossed = stillCrossed(overview);
   const waiting = outages.filter(({ status }) => status === 'waiting');
   return (
     <>
@@ -95,7 +98,7 @@ function Stops({ of: { freezes, pauses, outages, alerts, executionCap } }: { rea
           <Link to="/schedules/outages">Decide</Link>
         </Note>
       ))}
-      {alerts.map(({ id, kind, chain, asset, raisedAt }) => (
+      {crossed.map(({ id, kind, chain, asset, raisedAt }) => (
         <Note key={id} tone="warn">
           <strong>{ALERTS[kind]}</strong>
           {chain === null ? '' : ` on ${chain}`}
@@ -129,7 +132,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
   // It may be the waiting payments that are too many. (Those that await approval are taken off their count.)
   const isDueExact = countedAll || due.count < COUNTED;
   return (
-    <div className="tiles">
+    <div className="tiles of-overview">
       <Tile
         label="Waiting"
         to="/payments?status=scheduled"
@@ -137,7 +140,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         isExact={countedAll}
         note={
           <>
-            <Sums of={waiting.amounts} none="" />
+            <Sums of={waiting.amounts} none="" />{' '}
             {countOf(waiting.amounts) >= SUMMED && countOf(waiting.amounts) < waiting.count
               ? `The sum of the first ${formatCount(countOf(waiting.amounts))}. `
               : ''}
@@ -155,7 +158,7 @@ function Tiles({ of: overview }: { readonly of: Overview }): ReactNode {
         tone={isLate ? 'warn' : undefined}
         note={
           <>
-            <Sums of={due.amounts} none="" isExact={isDueExact} />
+            <Sums of={due.amounts} none="" isExact={isDueExact} />{' '}
             {due.count === 0
               ? 'Everything that was due has been tried.'
               : `The oldest has waited ${formatDuration(due.late)}.`}

@@ -82,6 +82,8 @@ async function readRuns(): Promise<{ readonly entries: readonly Entry[]; readonl
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+/** On a phone, where the days are a list without a head of weekdays. */
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 const two = (value: number): string => String(value).padStart(2, '0');
 const monthOf = (date: Date): string => `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
 const dayOf = (date: Date): string => `${monthOf(date)}-${two(date.getDate())}`;
@@ -131,7 +133,8 @@ function Month({
             <li key={day} className={classes.filter(Boolean).join(' ')}>
               <span className="visually-hidden">{DAY.format(date)}</span>
               <span className="date" aria-hidden="true">
-                {date.getDate()}
+                <span className="of-grid">{date.getDate()}</span>
+                <span className="of-list">{SHORT_DAY.format(date)}</span>
               </span>
               {runs.slice(0, SHOWN_OF_A_DAY).map(({ schedule, run }) => (
                 <Link key={`${schedule.id}${run.slot}`} to={`/schedules/${schedule.id}`} title={textOf(schedule, run)}>
