@@ -8,6 +8,7 @@ import type { World } from './world.ts';
 import { EMPTY_WORLD, addressOf, fillWorld } from './world.ts';
 
 const PHONE = { width: 390, height: 844 };
+const LAPTOP = { width: 1_280, height: 800 };
 const DESK = { width: 1_440, height: 900 };
 const dashboard = useDashboard();
 const { store } = dashboard;
@@ -21,6 +22,18 @@ const text = (visitor: Visitor, selector = 'main'): Promise<string> => visitor.p
 const actionsOf = async ({ page }: Visitor): Promise<(string | null)[]> =>
   Promise.all((await page.locator('[data-action]').all()).map((button) => button.getAttribute('data-action')));
 
+/** Rows that open a page without a link to it: a new tab, or a reader of links, has nothing to open. */
+const rowsWithoutLink = ({ page }: Visitor): Promise<unknown> =>
+  page.evaluate(
+    `[...document.querySelectorAll('tr[data-opens]')].filter((row) => !row.querySelector('a[href="' + row.dataset.opens + '"]')).map((row) => row.innerText)`,
+  );
+
+/** Tables that are wider than their place. */
+const cutTables = ({ page }: Visitor): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('.scrolls')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.querySelector('caption').textContent)`,
+  );
+
 describe.skipIf(chromium === null)('the dashboard', () => {
   test('a page without its resource says so, and names the call that would fill it', async () => {
     const viewer = await dashboard.signedIn('viewer');
@@ -30,17 +43,22 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect(await text(viewer)).toContain('Nothing is at /nowhere.');
   });
 
-  test('every page is accessible, fits a phone, asks no other host and complains of nothing', async () => {
+  test('every page is accessible, links its rows, fits a laptop and a phone, asks no other host and complains of nothing', async () => {
     const admin = await dashboard.signedIn('admin');
     await admin.open('/');
+    const cut: unknown[] = [];
     for (const name of Object.keys(PAGES) as PageName[]) {
       await admin.go(addressOf(name, world.now), name);
       expect(await admin.page.locator(`[data-page="${name}"] h1`).innerText(), name).not.toBe('');
       expect({ name, found: await violations(admin.page) }).toEqual({ name, found: [] });
+      expect({ name, rows: await rowsWithoutLink(admin) }).toEqual({ name, rows: [] });
+      await admin.page.setViewportSize(LAPTOP);
+      cut.push(...(await cutTables(admin)).map((table) => `${name}: ${table}`));
       await admin.page.setViewportSize(PHONE);
       expect({ name, sideways: await beyond(admin.page) }).toEqual({ name, sideways: 0 });
       await admin.page.setViewportSize(DESK);
     }
+    expect(cut).toEqual([]);
     expect(admin.complaints()).toEqual([]);
   }, 300_000);
 
@@ -109,7 +127,7 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     await sent.locator('td').last().click();
     await viewer.page.waitForSelector('[data-page=delivery] h1');
     await viewer.open(`/payments/${world.now.payment}`);
-    expect(await text(viewer)).toContain('No webhook endpoint gets the events of this payment.');
+    await viewer.page.waitForSelector('main :text("No webhook endpoint gets the events of this payment.")');
   });
 
   test('a cancel shows the money first, wants a reason, and is refused once the payment has changed', async () => {
@@ -173,6 +191,25 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('a dead letter names the account that it is about, and shows its whole cause on a phone', async () => {
+    const { page, open } = await dashboard.signedIn('operator', PHONE);
+    await open('/dead-letters');
+    const cause = page.locator('td[data-head="Why"] >> nth=0');
+    await cause.locator('a:text-is("poor")').waitFor();
+    expect(await cause.innerText()).toMatch(/poor has 0\.00 USD available; 25\.00 USD is required/);
+    expect(
+      await cause.evaluate((cell) => [...cell.children].every((one) => one.scrollHeight <= one.clientHeight)),
+    ).toBe(true);
+  });
+
+  test('the tab of the page is in view on a phone', async () => {
+    const { page, open } = await dashboard.signedIn('admin', PHONE);
+    await open('/settings/loops');
+    const box = await page.locator('.tabs a[aria-current=page]').boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+  });
+
   test('a second person approves from the inbox', async () => {
     const operator = await dashboard.signedIn('operator');
     await operator.open('/approvals');
@@ -211,7 +248,10 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     await page.click('[data-action="payments.resolve"]');
     await page.waitForSelector('dialog .chain-says .mono');
     expect(await text(admin, 'dialog .chain-says')).toMatch(/sandbox/);
+    expect(await text(admin, 'dialog .field:has(input[name=transactionId]) label')).toContain('optional');
     await page.selectOption('dialog select[name=outcome]', 'paid');
+    expect(await text(admin, 'dialog .field:has(input[name=transactionId]) label')).toBe('Transaction');
+    expect(await page.getAttribute('dialog input[name=transactionId]', 'required')).not.toBeNull();
     expect(await text(admin, 'dialog .preview')).toContain('Enter the transaction that paid it.');
     const transaction = await text(admin, 'dialog .chain-says .mono');
     await page.fill('dialog input[name=transactionId]', transaction.trim());
@@ -234,6 +274,15 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     const viewer = await dashboard.signedIn('viewer');
     await viewer.open('/treasury');
     expect(await text(viewer)).toContain('planted by the test');
+    const rows = viewer.page.locator('tr:has(td[data-head="Books expect"] .number)');
+    expect(await rows.count()).toBeGreaterThan(0);
+    for (const row of await rows.all()) {
+      const units = async (head: string): Promise<bigint> =>
+        BigInt((await row.locator(`td[data-head="${head}"]`).innerText()).replaceAll(/[.,]/g, '').replace('−', '-'));
+      expect((await units('Available')) + (await units('Reserved')) + (await units('Under way'))).toBe(
+        await units('Books expect'),
+      );
+    }
     expect(await actionsOf(viewer)).toEqual([]);
     const { csrf } = (await (await viewer.page.request.get(`${store.url}/session`)).json()) as { csrf: string };
     const refused = await viewer.page.request.post(`${store.url}/v1/treasury-wallets/sandbox/unfreeze`, {

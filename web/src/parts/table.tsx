@@ -1,6 +1,6 @@
 // Tables. j and k walk through the rows, and Enter opens one. On a phone each row becomes a card whose cells carry the heading of their column.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { navigate } from '../app/router.tsx';
+import { Link, navigate } from '../app/router.tsx';
 import type { ReadList } from '../api/queries.ts';
 import { Empty, Loaded } from './loaded.tsx';
 import { formatCount } from './format.ts';
@@ -11,6 +11,10 @@ export interface Column<T> {
   readonly align?: 'right';
   /** Less important columns disappear on narrow windows. */
   readonly wide?: boolean;
+  /** Sentences: three lines of them in a table, and all of them across the card of a phone. */
+  readonly long?: boolean;
+  /** The content is the link to the page of the row. A table whose rows open pages has one, or a cell that links there itself. */
+  readonly opens?: boolean;
 }
 
 interface Rows<T> {
@@ -19,6 +23,8 @@ interface Rows<T> {
   readonly keyOf: (row: T) => string;
   /** The page of a row. */
   readonly linkOf?: (row: T) => string | null;
+  /** The row whose page is shown beside the table. */
+  readonly isCurrent?: (row: T) => boolean;
   readonly selection?: Selection;
 }
 
@@ -37,13 +43,16 @@ export function Table<T>({
   rows,
   keyOf,
   linkOf,
+  isCurrent,
   selection,
 }: Rows<T> & { readonly rows: readonly T[] }): ReactNode {
   const open = (event: MouseEvent | KeyboardEvent, row: T): void => {
     if (event.target instanceof Element && event.target.closest(INTERACTIVE)) return;
     if (window.getSelection()?.isCollapsed === false) return;
     const to = linkOf?.(row);
-    if (to) navigate(to);
+    if (!to) return;
+    if (event.metaKey || event.ctrlKey) window.open(to, '_blank', 'noopener');
+    else navigate(to);
   };
   const keys = rows.map(keyOf);
   const isAll = selection !== undefined && keys.length > 0 && keys.every((key) => selection.keys.has(key));
@@ -73,9 +82,11 @@ export function Table<T>({
         <tbody>
           {rows.map((row) => {
             const key = keyOf(row);
+            const to = linkOf?.(row) ?? null;
             return (
               <tr
                 key={key}
+                data-opens={to ?? undefined}
                 tabIndex={-1}
                 onClick={(event) => open(event, row)}
                 onKeyDown={(event) => {
@@ -95,7 +106,15 @@ export function Table<T>({
                 )}
                 {columns.map((column) => (
                   <td key={column.head} className={classOf(column)} data-head={column.head}>
-                    <div>{column.cell(row)}</div>
+                    <div>
+                      {column.opens && to !== null ? (
+                        <Link to={to} aria-current={isCurrent?.(row) ? 'true' : undefined}>
+                          {column.cell(row)}
+                        </Link>
+                      ) : (
+                        column.cell(row)
+                      )}
+                    </div>
                   </td>
                 ))}
               </tr>
@@ -107,8 +126,8 @@ export function Table<T>({
   );
 }
 
-const classOf = ({ align, wide }: Pick<Column<never>, 'align' | 'wide'>): string | undefined =>
-  [align, wide && 'wide'].filter(Boolean).join(' ') || undefined;
+const classOf = ({ align, wide, long }: Pick<Column<never>, 'align' | 'wide' | 'long'>): string | undefined =>
+  [align, wide && 'wide', long && 'long'].filter(Boolean).join(' ') || undefined;
 
 /** A list of the API: its table, its empty state, and a button for the next page. */
 export function ListTable<T>({

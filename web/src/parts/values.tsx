@@ -1,6 +1,6 @@
 // Values in tables and facts: money, instants, ids and accounts.
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from '../app/router.tsx';
 import type { TimeOf } from '../app/tenant-time.ts';
 import { useRelative } from '../app/tenant-time.ts';
@@ -116,14 +116,37 @@ export function Payees({
   return <span title={names.join(', ')}>{names.length} payees</span>;
 }
 
+/** A pattern of types of events: it breaks between types, not inside of one. */
+export function Pattern({ of }: { readonly of: string }): ReactNode {
+  return (
+    <code className="pattern">
+      {of.split(',').map((type, index) => (
+        <Fragment key={type}>
+          {index > 0 && (
+            <>
+              ,<wbr />
+            </>
+          )}
+          {type}
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
 /** Addresses by chain. In a table one is enough: the others are on hover. */
 export function Destinations({ of }: { readonly of: Readonly<Record<string, unknown>> }): ReactNode {
   const [first, ...rest] = Object.entries(of);
   if (first === undefined) return <span className="soft">–</span>;
+  const [start = '', end = ''] = shortAddress(String(first[1])).split(/(?<=…)/);
   const all = Object.entries(of).map(([chain, address]) => `${chain}: ${String(address)}`);
   return (
     <span title={all.join('\n')}>
-      <span className="mono">{shortAddress(String(first[1]))}</span>
+      <span className="mono pattern">
+        {start}
+        <wbr />
+        {end}
+      </span>
       <span className="soft"> on {rest.length === 0 ? first[0] : `${all.length} chains`}</span>
     </span>
   );

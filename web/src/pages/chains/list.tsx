@@ -30,7 +30,7 @@ export function Page(): ReactNode {
           linkOf={({ name }) => `/chains/${name}`}
           empty="No chain is configured. usance dev has the simulated chain; others come with their configuration."
           columns={[
-            { head: 'Chain', cell: ({ name }) => <strong>{name}</strong> },
+            { head: 'Chain', opens: true, cell: ({ name }) => <strong>{name}</strong> },
             {
               head: 'State',
               cell: ({ status, stale }) => (

@@ -10,7 +10,7 @@ import { formatDuration, formatLocal, formatMoney, inWords, sentenceCase } from 
 import { Facts, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { State } from '../../parts/state.tsx';
-import { withInstants } from '../../parts/text.tsx';
+import { WithAccounts } from '../../parts/account-text.tsx';
 import { CopyId, Money, When, pageOf } from '../../parts/values.tsx';
 
 const money = ({ amount, asset }: DeadLetter): string =>
@@ -67,7 +67,9 @@ function Whole({ of: letter }: { readonly of: DeadLetter }): ReactNode {
       </PageHead>
       <section className="why-box" aria-label="Cause">
         <div className="why bad">
-          <p className="reason">{withInstants(sentenceCase(detail))}</p>
+          <p className="reason">
+            <WithAccounts text={sentenceCase(detail)} />
+          </p>
           <p className="soft">
             {sentenceCase(inWords(code))}{' '}
             <a href={`/docs#${code}`} target="_blank" rel="noreferrer">

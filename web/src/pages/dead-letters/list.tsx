@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { DeadLetter, DeadLetterGroup } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
-import { useAddress, Link } from '../../app/router.tsx';
-import { formatDuration, inWords, plural, sentenceCase } from '../../parts/format.ts';
+import { useAddress } from '../../app/router.tsx';
+import { formatDuration, inWords, plural, sentenceCase, shortId } from '../../parts/format.ts';
 import { PageHead, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { ListTable, Table } from '../../parts/table.tsx';
+import { WithAccounts } from '../../parts/account-text.tsx';
 import { Id, Money, When } from '../../parts/values.tsx';
 import { Bulk, BulkOfGroup, BulkPlace } from './bulk.tsx';
 
@@ -44,15 +45,9 @@ function Groups(): ReactNode {
               rows={data}
               keyOf={keyOfGroup}
               linkOf={linkOfGroup}
+              isCurrent={(group) => isShown(group, query)}
               columns={[
-                {
-                  head: 'Cause',
-                  cell: (group) => (
-                    <Link to={linkOfGroup(group)} aria-current={isShown(group, query) ? 'true' : undefined}>
-                      {sentenceCase(inWords(group.code))}
-                    </Link>
-                  ),
-                },
+                { head: 'Cause', opens: true, cell: ({ code }) => sentenceCase(inWords(code)) },
                 { head: 'What', cell: (group) => KINDS[group.kind] },
                 { head: 'Letters', align: 'right', cell: ({ count }) => <span className="number">{count}</span> },
                 {
@@ -135,7 +130,7 @@ const LETTER_COLUMNS = [
     cell: ({ amount, asset }: DeadLetter) =>
       amount === null || asset === null ? '–' : <Money minor={amount} asset={asset} />,
   },
-  { head: 'Why', cell: ({ detail }: DeadLetter) => <span className="clip">{sentenceCase(detail)}</span> },
+  { head: 'Why', long: true, cell: ({ detail }: DeadLetter) => <WithAccounts text={sentenceCase(detail)} /> },
   {
     head: 'Failed',
     cell: ({ failedAt, age }: DeadLetter) => (
@@ -151,10 +146,11 @@ const LETTER_COLUMNS = [
   },
   {
     head: 'Letter',
+    opens: true,
     cell: ({ id }: DeadLetter) => (
-      <Link className="mono" to={`/dead-letters/${id}`}>
-        {id.slice(0, 9)}…{id.slice(-5)}
-      </Link>
+      <span className="mono" title={id}>
+        {shortId(id)}
+      </span>
     ),
   },
 ];

@@ -43,7 +43,7 @@ export function Executions({ jobId }: { readonly jobId?: string }): ReactNode {
         columns={[
           { head: 'State', cell: ({ status: state }) => <State of={state} /> },
           { head: 'Attempt', align: 'right', cell: ({ attemptNumber }) => attemptNumber },
-          { head: 'Why', cell: ({ error }) => (error === null ? '' : <span className="clip">{error}</span>) },
+          { head: 'Why', long: true, cell: ({ error }) => error ?? '' },
           { head: 'Next', cell: ({ nextRetryAt }) => <When at={nextRetryAt} /> },
           ...(jobId === undefined
             ? [{ head: 'Job', wide: true, cell: ({ jobId: job }: Execution) => <Id of={job} /> }]

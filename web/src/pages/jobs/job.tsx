@@ -9,7 +9,7 @@ import { formatCount, formatSeconds } from '../../parts/format.ts';
 import { Facts, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { State } from '../../parts/state.tsx';
-import { CopyId, When } from '../../parts/values.tsx';
+import { CopyId, Pattern, When } from '../../parts/values.tsx';
 import { JOB_ACTIONS } from './actions.ts';
 import { Executions } from './executions.tsx';
 
@@ -46,7 +46,7 @@ function Whole({ of: job }: { readonly of: Job }): ReactNode {
           <Facts
             rows={[
               ['Job', <CopyId key="id" of={job.id} />],
-              ['On', <code key="pattern">{job.eventPattern}</code>],
+              ['On', <Pattern key="pattern" of={job.eventPattern} />],
               ['Runs', <code key="processor">{job.processorName}</code>],
               ['Timeout', formatSeconds(job.timeoutMs / 1_000)],
               ['At once', job.maxConcurrency === null ? 'without a limit' : formatCount(job.maxConcurrency)],

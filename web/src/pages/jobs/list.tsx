@@ -7,7 +7,7 @@ import { Filters, SelectFilter } from '../../parts/filters.tsx';
 import { PageHead, Panel, Tabs } from '../../parts/layout.tsx';
 import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
-import { Id, When } from '../../parts/values.tsx';
+import { Id, Pattern, When } from '../../parts/values.tsx';
 
 export function JobsHead({ current }: { readonly current: 'jobs' | 'executions' | 'processors' }): ReactNode {
   return (
@@ -46,9 +46,9 @@ export function Page(): ReactNode {
           linkOf={({ id }) => `/jobs/${id}`}
           empty="No job yet. POST /v1/jobs adds one, and so does every webhook endpoint."
           columns={[
-            { head: 'Job', cell: ({ name }) => <strong>{name}</strong> },
+            { head: 'Job', cell: ({ name }) => <strong className="breaks">{name}</strong> },
             { head: 'State', cell: ({ enabled: isOn }) => <State of={isOn ? 'enabled' : 'disabled'} /> },
-            { head: 'On', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
+            { head: 'On', cell: ({ eventPattern }) => <Pattern of={eventPattern} /> },
             { head: 'Runs', cell: ({ processorName }) => <code>{processorName}</code> },
             { head: 'Kind', wide: true, cell: ({ managed }) => (managed ? 'of a webhook or channel' : 'yours') },
             { head: 'Changed', wide: true, cell: ({ updatedAt }) => <When at={updatedAt} /> },

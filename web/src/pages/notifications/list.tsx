@@ -66,9 +66,9 @@ export function Page(): ReactNode {
           read={read}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/notifications/${id}`}
-          empty="No channel yet: failures are told on these pages only. POST /v1/notification-channels adds one."
+          empty='No channel yet: failures appear on these pages only. "New channel" adds one, as POST /v1/notification-channels does.'
           columns={[
-            { head: 'Channel', cell: ({ name }) => <strong>{name}</strong> },
+            { head: 'Channel', opens: true, cell: ({ name }) => <strong>{name}</strong> },
             { head: 'State', cell: (channel) => <ReceiverState of={channel} /> },
             { head: 'Kind', cell: ({ kind }) => KINDS[kind] },
             { head: 'Host', cell: ({ targetHost }) => targetHost },

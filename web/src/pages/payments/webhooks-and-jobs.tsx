@@ -77,7 +77,7 @@ function Deliveries({
             head: 'State',
             cell: ({ status }) => <State of={status} word={status === 'completed' ? 'delivered' : status} />,
           },
-          { head: 'Event', cell: ({ eventId }) => typeOf(eventId) },
+          { head: 'Event', opens: true, cell: ({ eventId }) => typeOf(eventId) },
           { head: 'To', cell: ({ endpointId }) => urls.get(endpointId) ?? <Id of={endpointId} /> },
           { head: 'What happened', cell: deliveryInWords },
         ]}
@@ -99,7 +99,7 @@ function Executions({ read, typeOf }: { readonly read: ReadList<Execution>; read
         linkOf={({ id }) => `/executions/${id}`}
         columns={[
           { head: 'State', cell: ({ status }) => <State of={status} /> },
-          { head: 'Event', cell: ({ eventId }) => typeOf(eventId) },
+          { head: 'Event', opens: true, cell: ({ eventId }) => typeOf(eventId) },
           { head: 'Job', cell: ({ jobId }) => names.get(jobId) ?? <Id of={jobId} /> },
           { head: 'What happened', cell: (execution) => executionInWords(execution) },
         ]}

@@ -6,12 +6,12 @@ import { useList, useRead } from '../../api/queries.ts';
 import { navigate, useFilter } from '../../app/router.tsx';
 import { ActionButton } from '../../parts/action.tsx';
 import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx';
-import { inWords } from '../../parts/format.ts';
+import { inWords, shortAddress } from '../../parts/format.ts';
 import { PageHead, Panel } from '../../parts/layout.tsx';
 import { State } from '../../parts/state.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { ListTable } from '../../parts/table.tsx';
-import { AccountLink, Destinations, Id, Money, When } from '../../parts/values.tsx';
+import { AccountLink, Destinations, Money, When } from '../../parts/values.tsx';
 import { resolve } from './resolve.tsx';
 
 type IntentStatus = PaymentIntent['status'];
@@ -34,12 +34,23 @@ function IntentState({ of }: { readonly of: IntentStatus }): ReactNode {
   return <State of={tone} word={word} />;
 }
 
+/** The address on the chosen chain, which the next column names; before that one of them. */
+function Payee({ of: { destinations, selectedChain } }: { readonly of: PaymentIntent }): ReactNode {
+  const address = selectedChain === null ? undefined : destinations[selectedChain];
+  if (typeof address !== 'string') return <Destinations of={destinations} />;
+  return (
+    <span className="mono" title={`${selectedChain}: ${address}`}>
+      {shortAddress(address)}
+    </span>
+  );
+}
+
 const COLUMNS: readonly Column<PaymentIntent>[] = [
-  { head: 'Amount', align: 'right', cell: ({ amount, asset }) => <Money minor={amount} asset={asset} /> },
+  { head: 'Amount', align: 'right', opens: true, cell: ({ amount, asset }) => <Money minor={amount} asset={asset} /> },
   { head: 'State', cell: ({ status }) => <IntentState of={status} /> },
   { head: 'From', cell: ({ from, fromRef }) => <AccountLink id={from} name={fromRef} /> },
-  { head: 'To', cell: ({ destinations }) => <Destinations of={destinations} /> },
-  { head: 'Chain', cell: ({ selectedChain }) => selectedChain ?? <span className="soft">chosen when due</span> },
+  { head: 'To', cell: (payout) => <Payee of={payout} /> },
+  { head: 'Chain', cell: ({ selectedChain }) => selectedChain ?? <span className="soft">when due</span> },
   {
     head: 'Fee',
     align: 'right',
@@ -49,7 +60,6 @@ const COLUMNS: readonly Column<PaymentIntent>[] = [
   },
   { head: 'Due', cell: ({ executeAt }) => <When at={executeAt} /> },
   { head: 'Reference', wide: true, cell: ({ reference }) => reference ?? <span className="soft">–</span> },
-  { head: 'Payout', cell: ({ id }) => <Id of={id} /> },
 ];
 
 export function Page(): ReactNode {

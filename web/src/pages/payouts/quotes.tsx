@@ -86,7 +86,7 @@ export function Page(): ReactNode {
           read={read}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/quotes/${id}`}
-          empty="No quote of the last day. POST /v1/quotes makes one; those that were accepted are kept."
+          empty='No quote of the last day. "New quote" makes one, as POST /v1/quotes does; those that were accepted are kept.'
           columns={[
             { head: 'Amount', align: 'right', cell: ({ amount, asset }) => <Money minor={amount} asset={asset} /> },
             { head: 'State', cell: (quote) => <QuoteState of={quote} /> },

@@ -70,11 +70,7 @@ export function Page(): ReactNode {
                   cell: ({ startedAt, finishedAt }) =>
                     finishedAt === null ? '–' : formatSeconds((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000),
                 },
-                {
-                  head: 'Error',
-                  cell: ({ errorMessage }) =>
-                    errorMessage === null ? '' : <span className="clip">{errorMessage}</span>,
-                },
+                { head: 'Error', long: true, cell: ({ errorMessage }) => errorMessage ?? '' },
               ]}
             />
           </Panel>

@@ -43,11 +43,12 @@ export function Deliveries({ endpointId }: { readonly endpointId?: string }): Re
         columns={[
           {
             head: 'State',
+            opens: true,
             cell: ({ status: state }) => <State of={state} word={state === 'completed' ? 'delivered' : state} />,
           },
           { head: 'Answer', align: 'right', cell: ({ responseStatus }) => responseStatus ?? '–' },
           { head: 'Attempt', align: 'right', cell: ({ attemptNumber }) => attemptNumber },
-          { head: 'Why', cell: ({ error }) => (error === null ? '' : <span className="clip">{error}</span>) },
+          { head: 'Why', long: true, cell: ({ error }) => error ?? '' },
           { head: 'Next', wide: true, cell: ({ nextRetryAt }) => <When at={nextRetryAt} /> },
           ...(endpointId === undefined
             ? [{ head: 'Endpoint', wide: true, cell: ({ endpointId: id }: Delivery) => <Id of={id} /> }]

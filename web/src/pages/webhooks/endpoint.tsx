@@ -10,7 +10,7 @@ import { Actor } from '../../parts/actor.tsx';
 import { Facts, Note, PageHead, Panel } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ReceiverState } from '../../parts/state.tsx';
-import { CopyId, Id, When } from '../../parts/values.tsx';
+import { CopyId, Id, Pattern, When } from '../../parts/values.tsx';
 import { ENDPOINT_ACTIONS } from './actions.ts';
 import { Answers } from './answers.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -72,7 +72,7 @@ function Whole({ of: endpoint }: { readonly of: WebhookEndpoint }): ReactNode {
             rows={[
               ['Endpoint', <CopyId key="id" of={id} />],
               ['Answers', <Answers key="answers" endpointId={id} isFailing={failingSince !== null} />],
-              ['Events', <code key="pattern">{endpoint.eventPattern}</code>],
+              ['Events', <Pattern key="pattern" of={endpoint.eventPattern} />],
               ['Payload', endpoint.payload === 'full' ? 'the whole event' : 'the event without its data'],
               ['Order', endpoint.ordered ? 'one after the other' : 'as they come'],
               ['Retries', endpoint.retry === 'webhook' ? '10 attempts in three days' : '5 attempts, 5 seconds apart'],

@@ -9,7 +9,7 @@ import { PageHead, Panel, Tabs } from '../../parts/layout.tsx';
 import { SecretDialog } from '../../parts/secret.tsx';
 import { ReceiverState } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
-import { Id, When } from '../../parts/values.tsx';
+import { Id, Pattern, When } from '../../parts/values.tsx';
 import { create } from './actions.ts';
 import { RecentAnswers } from './answers.tsx';
 
@@ -50,7 +50,7 @@ export function Page(): ReactNode {
           read={read}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/webhooks/${id}`}
-          empty="No endpoint yet. POST /v1/webhook-endpoints adds one: a URL and the events that it wants."
+          empty='No endpoint yet. "New endpoint" adds one, as POST /v1/webhook-endpoints does: a URL and the events that it wants.'
           columns={[
             {
               head: 'URL',
@@ -62,7 +62,7 @@ export function Page(): ReactNode {
               ),
             },
             { head: 'State', cell: (endpoint) => <ReceiverState of={endpoint} /> },
-            { head: 'Events', cell: ({ eventPattern }) => <code>{eventPattern}</code> },
+            { head: 'Events', cell: ({ eventPattern }) => <Pattern of={eventPattern} /> },
             { head: 'Answers', cell: ({ id }) => <RecentAnswers endpointId={id} /> },
             { head: 'Last success', wide: true, cell: ({ lastSuccessAt }) => <When at={lastSuccessAt} of="real" /> },
             { head: 'Endpoint', wide: true, cell: ({ id }) => <Id of={id} /> },
