@@ -38,6 +38,17 @@ describe.skipIf(chromium === null)('the first page', () => {
   const tileOf = ({ page }: Visitor, label: string): Promise<string> =>
     page.innerText(`.tile:has(.label:text-is("${label}"))`).then((text) => text.replaceAll(/\s+/g, ' '));
 
+  test('says that the books are not checked, rather than nothing', async () => {
+    const viewer = await dashboard.signedIn('viewer');
+    const head = (): Promise<string> => viewer.page.innerText('main h1 + *, main header');
+    await changed(viewer, 'overview', { integrity: { state: 'unknown', checked_at: null } });
+    await viewer.open('/');
+    expect(await head()).toContain('The books are not checked yet');
+    await changed(viewer, 'overview', { integrity: { state: 'unknown', checked_at: '2026-01-01T00:00:00Z' } });
+    await viewer.open('/');
+    expect(await head()).toMatch(/The books were last checked .* ago/);
+  });
+
   test('says in words which numbers are lower bounds', async () => {
     const viewer = await dashboard.signedIn('viewer');
     await changed(viewer, 'overview', BOUNDED);

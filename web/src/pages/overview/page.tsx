@@ -77,7 +77,7 @@ function Stops({ of: overview }: { readonly of: Overview }): ReactNode {
       {freezes.map(({ asset, violation, frozenAt }) => (
         <Note key={asset} tone="bad">
           <strong>{asset} is frozen</strong> since {formatInstant(frozenAt)}: the books do not add up ({violation}).
-          Nothing in this asset leaves until <code>usance unfreeze</code> lifts it.
+          Nothing in this asset leaves until <code>usance freezes lift</code>.
         </Note>
       ))}
       {pauses.map(({ id, scope, value, reason, pausedAt }) => (
