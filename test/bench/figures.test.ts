@@ -16,6 +16,7 @@ const RECORDED: RecordedBench = {
   claims: [
     { what: 'all in ÷ plain tables', is: 3.456, atLeast: 2.6 },
     { what: 'all in ÷ alone', is: 1.1, atMost: 1.2 },
+    { what: 'late', is: 0.12, atLeast: 0.5 },
     { what: 'payments/s', is: 12_345 },
   ],
 };
@@ -29,6 +30,7 @@ test('every recorded figure is shown with its bound, commit, machine and peer, a
   for (const line of [
     '| `settle` | all in ÷ plain tables | 3.46 | at least 2.6 |',
     '| `settle` | all in ÷ alone | 1.1 | at most 1.2 |',
+    '| `settle` | late | 0.12 | at least 0.5: **missed** |',
     '| `settle` | payments/s | 12,345 |  |',
     'Measured at commit abc1234 on 2 cores (a processor), 8 GB, Node v26.0.0; fsync on (`settle`).',
     'Peer of `settle`: graphile-worker 1.2.3; plain tables: 16 jobs at once.',
