@@ -76,11 +76,11 @@ function keyFileOf({ encryption = {}, databaseUrl, dataDir = '.usance' }: Engine
 
 const makesKey = ({ encryption = {}, databaseUrl }: EngineOptions): boolean => encryption.makesKey ?? !databaseUrl;
 
-/** Is given what closes a part, as soon as the part is open. */
-export type OnRefused = (close: () => Promise<unknown>) => void;
+/** Called with the close function of each part once it is open. */
+export type AddCloser = (close: () => Promise<unknown>) => void;
 
-/** Opens in steps, and closes what is open by then if a later step is refused: an embedded server that is not released outlives its process. */
-export async function closingIfRefused<T>(open: (onRefused: OnRefused) => Promise<T>): Promise<T> {
+/** Opens in steps, and closes what is open by then if a later step fails: an embedded server that is not released outlives its process. */
+export async function closingOnFailure<T>(open: (addCloser: AddCloser) => Promise<T>): Promise<T> {
   const opened: (() => Promise<unknown>)[] = [];
   try {
     return await open((close) => opened.unshift(close));

@@ -17,8 +17,8 @@ import { openChains } from './engine-chains.ts';
 import { CHECKS, VERIFIED } from './engine-checks.ts';
 import type { Transaction } from './db/index.ts';
 import { partitionLoop, readLiveClock as readClock } from './db/index.ts';
-import type { OnRefused } from './engine-open.ts';
-import { closingIfRefused, openParts, requireOptions } from './engine-open.ts';
+import type { AddCloser } from './engine-open.ts';
+import { closingOnFailure, openParts, requireOptions } from './engine-open.ts';
 import { payoutParts } from './engine-payouts.ts';
 import { openWorkers } from './engine-workers.ts';
 import { authentication } from './engine-sessions.ts';
@@ -121,9 +121,9 @@ const ACCOUNT_HOOKS = { guardiansRemoved: stopAllowances, forgetTexts };
 const DAY_MS = 24 * 3_600_000;
 
 export const createEngine = (given: EngineOptions = {}): Promise<Engine> =>
-  closingIfRefused((onRefused) => openEngine(given, onRefused));
+  closingOnFailure((addCloser) => openEngine(given, addCloser));
 
-async function openEngine(given: EngineOptions, onRefused: OnRefused): Promise<Engine> {
+async function openEngine(given: EngineOptions, addCloser: AddCloser): Promise<Engine> {
   const meters = createMeters();
   const ticks = new TickRecorder((error) => {
     meters.runNotRecorded();
@@ -138,11 +138,11 @@ async function openEngine(given: EngineOptions, onRefused: OnRefused): Promise<E
   const paces = pacesOf(options.subscriptionCrons ?? {});
   const { host, store, secrets } = await openParts({ ...options, onNotes: wakeUps.onCommit(meters.noted) });
   const { db } = store;
-  onRefused(() => Promise.all([store.close(), host?.close()]));
+  addCloser(() => Promise.all([store.close(), host?.close()]));
   const chains = openChains(options, store.url);
-  onRefused(chains.close);
+  addCloser(chains.close);
   wakeUps.connect(store);
-  onRefused(() => wakeUps.close());
+  addCloser(() => wakeUps.close());
   if (options.recordRuns) ticks.writeTo(db);
   const { approvalWithinMs = DEFAULT_BOUNDS.approvalWithinMs } = options;
   const { poisoned, setAside } = noticesTo(options.onNotice);

@@ -149,16 +149,16 @@ export function entrySeen(viewer: Viewer, entry: TimelineEntry): TimelineEntry {
   const isOwn = entry.actor === actorOf(viewer);
   const code = typeof data['code'] === 'string' ? data['code'] : null;
   const detail = detailSeen(code, typeof data['detail'] === 'string' ? data['detail'] : null);
-  // The reason of an expiry is a word of ours, and of one's own deed one's own.
+  // The engine's reasons (an expiry) are shown, and those of the viewer's own requests; no other caller's.
   const reason = isOwn || entry.actor === 'system' ? data['reason'] : undefined;
-  const given = isOwn ? entry.reason : null;
+  const callerReason = isOwn ? entry.reason : null;
   const shown = {
     ...factsOf(data),
     ...(detail === null ? {} : { detail }),
     ...(reason === undefined ? {} : { reason }),
   };
   const cause = code === null ? (typeof reason === 'string' ? reason : null) : [code, detail ?? []].flat().join(': ');
-  return { ...entry, actor: actorSeen(entry.actor), cause, reason: given, data: shown };
+  return { ...entry, actor: actorSeen(entry.actor), cause, reason: callerReason, data: shown };
 }
 
 function factsOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

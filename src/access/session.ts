@@ -154,8 +154,8 @@ export async function closeSession(
 }
 
 /**
- * Ends every session of these keys, in all browsers: what a person does who left a browser signed in, or whose cookie was copied. The keys
- * still work.
+ * Ends every session of these keys and of the keys of their rotation lineages, in all browsers: for a browser left signed in, or a copied
+ * cookie. The keys still work.
  */
 export async function closeEverywhere(
   db: Database,

@@ -61,7 +61,7 @@ export function addRoute(app: FastifyInstance, prefix: string, route: Route, adm
       if (expands(understood.query)) requireAllowed(principal, { scope: 'ledger:read', own: true });
       const fingerprint =
         key === null ? '' : fingerprintOf(request.method, pathOf(request), understood.body, route.bodyHasSecret);
-      // What only looks leaves no record of where it came from, and is spared a handle of its own.
+      // A read appends no event, so it needs no origin and no separate handle.
       const isRead = route.method === 'GET';
       const tenant = isRead ? principal.handle : principal.handle.from({ ...originOf(request), reason });
       const call = { tenant, ...understood };

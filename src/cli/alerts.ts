@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Alert, AlertStatus } from '../engine.ts';
 import { ALERT_STATUSES, alertSentence } from '../engine.ts';
 import { toTypeId } from '../kernel/index.ts';
-import { placeOf } from './chosen.ts';
+import { inTenant } from './chosen-tenant.ts';
 import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
@@ -38,7 +38,7 @@ function list(screen: Screen, config: Config, { status, ...options }: AlertOptio
     const tenant = await chosenTenant(engine, options);
     const found = await tenant.alerts(status ? { status } : {});
     if (found.length === 0)
-      screen.line(`${status === 'cleared' ? 'No alert was cleared' : 'No alert'} ${placeOf(tenant)}.`);
+      screen.line(`${status === 'cleared' ? 'No alert was cleared' : 'No alert'} ${inTenant(tenant)}.`);
     for (const line of aligned(found.map(rowOf), '')) screen.line(line);
     screen.document({ alerts: found.map((alert) => ({ ...alert, id: toTypeId('alert', alert.id) })) });
     return EXIT.fine;

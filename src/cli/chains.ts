@@ -8,7 +8,7 @@ import type { CommonOptions } from './run.ts';
 import { run, withUsance } from './run.ts';
 import type { Screen } from './screen.ts';
 import { aligned, dim, green, red, yellow } from './screen.ts';
-import { EXIT } from './trouble.ts';
+import { EXIT, suggest } from './trouble.ts';
 
 interface HistoryOptions extends CommonOptions {
   readonly limit: number;
@@ -55,7 +55,7 @@ function list(screen: Screen, config: Config): Promise<number> {
 
 function history(screen: Screen, config: Config, name: string, { limit }: HistoryOptions): Promise<number> {
   return withUsance(screen, config, { existing: true }, async (engine) => {
-    const snapshots = await engine.chains.chainHistory(name, { limit }).catch(refuseHere);
+    const snapshots = await engine.chains.chainHistory(name, { limit }).catch(explainUnknownChain);
     if (snapshots.length === 0) screen.line(`The health of ${name} was never measured.`);
     for (const line of aligned(snapshots.map(snapshotRow), '')) screen.line(line);
     screen.document({ chain: name, snapshots: snapshots.map(snapshotDocument) });
@@ -63,10 +63,8 @@ function history(screen: Screen, config: Config, name: string, { limit }: Histor
   });
 }
 
-/** The list that the sentence names, as a terminal has it. */
-function refuseHere(error: unknown): never {
-  if (error instanceof Refusal && error.code === 'CHAIN_NOT_FOUND')
-    error.message = error.message.replace('GET /v1/chains', '"usance chains"');
+function explainUnknownChain(error: unknown): never {
+  if (error instanceof Refusal && error.code === 'CHAIN_NOT_FOUND') suggest(error, '"usance chains" lists the chains');
   throw error;
 }
 

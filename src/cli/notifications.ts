@@ -7,7 +7,7 @@ import type { Channel, ChannelChanges, ChannelKind, Topic } from '../engine.ts';
 import { CHANNEL_KINDS, TOPIC_NAMES } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, toTypeId } from '../kernel/index.ts';
-import { withDestination } from './destination.ts';
+import { suggestingLoopback } from './loopback-hint.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
 import { channelDocument, channelRows, describeChannel } from './notification-lines.ts';
 import { run } from './run.ts';
@@ -74,7 +74,7 @@ export function addNotifications(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((kind: ChannelKind, options: CreateOptions) =>
       run('notifications', options, (screen, config) =>
-        withDestination(config, options.url, () => create(screen, config, kind, options)),
+        suggestingLoopback(config, options.url, () => create(screen, config, kind, options)),
       ),
     );
   withTerms(
@@ -86,7 +86,7 @@ export function addNotifications(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: TermsOptions) =>
       run('notifications', options, (screen, config) =>
-        withDestination(config, options.url, () => update(screen, config, id, options, changesOf(options))),
+        suggestingLoopback(config, options.url, () => update(screen, config, id, options, changesOf(options))),
       ),
     );
   for (const [name, enabled, says] of [

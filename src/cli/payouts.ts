@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { ExplainedRoute, Payment, PayoutAttempt, TenantHandle, TenantVerbs } from '../engine.ts';
 import { RESOLUTIONS } from '../engine.ts';
 import { formatAmount, refuse, showIds, shownActor, toTypeId } from '../kernel/index.ts';
-import { placeOf } from './chosen.ts';
+import { inTenant } from './chosen-tenant.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { describePayment, paymentDocument } from './payment-lines.ts';
@@ -131,7 +131,7 @@ function list(screen: Screen, config: Config, options: ListOptions): Promise<num
     const attempts = new Map(
       (await tenant.shownAttempts(found.map(({ id }) => id))).map((attempt) => [attempt.paymentId, attempt]),
     );
-    if (found.length === 0) screen.line(`No payout ${placeOf(tenant)}.`);
+    if (found.length === 0) screen.line(`No payout ${inTenant(tenant)}.`);
     else
       for (const line of aligned([HEADING, ...found.map((each) => rowOf(each, attempts.get(each.id)))], ''))
         screen.line(line);

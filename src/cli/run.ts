@@ -10,7 +10,7 @@ import type { Anchor, Engine, EngineOptions } from '../engine.ts';
 import { KEY_FILE, createEngine } from '../engine.ts';
 import type { Caller } from '../kernel/index.ts';
 import { SetupError, callerOf } from '../kernel/index.ts';
-import { sayWhere } from './chosen.ts';
+import { nameChosenTenant } from './chosen-tenant.ts';
 import { pushMetrics } from './push-metrics.ts';
 import type { Screen } from './screen.ts';
 import { createScreen } from './screen.ts';
@@ -140,7 +140,7 @@ export async function withUsance<T>(
   try {
     return await work(engine, stop);
   } catch (error) {
-    sayWhere(engine, error);
+    nameChosenTenant(engine, error);
     throw error;
   } finally {
     if (options.once) await pushMetrics(screen, config, options.once, engine);

@@ -1,6 +1,6 @@
 // The tenant of a command: the named one, or the only live one. Test tenants, such as the demo world, are named.
 import type { TenantHandle, Engine } from '../engine.ts';
-import { choseTenant } from './chosen.ts';
+import { rememberChosen } from './chosen-tenant.ts';
 import { commandCaller } from './run.ts';
 import { UsageError } from './trouble.ts';
 
@@ -21,7 +21,7 @@ export async function chosenTenant(engine: Engine, options: TenantOptions): Prom
   const [only, ...others] = live.length > 0 ? live : tenants;
   if (only && others.length === 0) {
     const tenant = await engine.tenant(only.id, commandCaller());
-    if (tenants.length > 1) choseTenant(engine, tenant);
+    if (tenants.length > 1) rememberChosen(engine, tenant);
     return tenant;
   }
   throw new UsageError(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { FloorOrder, TenantVerbs, TreasuryWallet } from '../engine.ts';
 import { formatAmount, parseAsset, toTypeId } from '../kernel/index.ts';
-import { placeOf } from './chosen.ts';
+import { inTenant } from './chosen-tenant.ts';
 import type { DryRunOption } from './dry-run.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import type { CommonOptions } from './run.ts';
@@ -97,7 +97,8 @@ function list(screen: Screen, config: Config, options: WalletOptions): Promise<n
   return withUsance(screen, config, { existing: true }, async (engine) => {
     const tenant = await chosenTenant(engine, options);
     const wallets = await tenant.treasuryWallets();
-    if (wallets.length === 0) screen.line(`No wallet yet ${placeOf(tenant)}. The first payout over a chain opens one.`);
+    if (wallets.length === 0)
+      screen.line(`No wallet yet ${inTenant(tenant)}. The first payout over a chain opens one.`);
     for (const line of aligned(wallets.flatMap(rowsOf), '')) screen.line(line);
     screen.document({ wallets: wallets.map(documentOf) });
     return EXIT.fine;

@@ -7,7 +7,7 @@ import type { TenantVerbs, WebhookEndpoint, WebhookEndpointChanges } from '../en
 import { isWebhookSecret, parseDelayMs } from '../engine.ts';
 import type { Uuid } from '../kernel/index.ts';
 import { fromTypeId, isTypeId, nearestName, toTypeId } from '../kernel/index.ts';
-import { withDestination } from './destination.ts';
+import { suggestingLoopback } from './loopback-hint.ts';
 import { DRY_RUN_OPTION, change } from './dry-run.ts';
 import { noticeUnmatched } from './pattern-notice.ts';
 import { run } from './run.ts';
@@ -81,7 +81,7 @@ export function addWebhooks(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((options: CreateOptions) =>
       run('webhooks', options, (screen, config) =>
-        withDestination(config, options.url, () => create(screen, config, options)),
+        suggestingLoopback(config, options.url, () => create(screen, config, options)),
       ),
     );
   withTerms(
@@ -98,7 +98,7 @@ export function addWebhooks(program: Command): void {
     .option(...DRY_RUN_OPTION)
     .action((id: string, options: TermsOptions) =>
       run('webhooks', options, (screen, config) =>
-        withDestination(config, options.url, () => update(screen, config, id, options, changesOf(options))),
+        suggestingLoopback(config, options.url, () => update(screen, config, id, options, changesOf(options))),
       ),
     );
   for (const [name, enabled, says] of [

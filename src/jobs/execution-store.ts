@@ -84,12 +84,12 @@ export interface ExecutionFilter {
   readonly jobId?: Uuid;
   readonly status?: ExecutionStatus;
   readonly eventId?: Uuid;
-  /** Executions for the newest events of this resource: at most a hundred, fewer for a tenant that had more than two hundred jobs. */
+  /** Executions for the newest events of this resource: at most a hundred, fewer for a tenant with more than 200 jobs and webhook endpoints, deleted ones included. */
   readonly resourceId?: Uuid;
 }
 
 /** With an event or a resource: only executions of these jobs. */
-export interface OfJobs {
+export interface AmongJobs {
   readonly jobIds?: readonly Uuid[];
 }
 
@@ -103,7 +103,7 @@ export interface ExecutionRange {
 export async function listExecutions(
   sql: Sql,
   tenantId: Uuid,
-  filter: ExecutionFilter & OfJobs,
+  filter: ExecutionFilter & AmongJobs,
   range: ExecutionRange,
   scanned = SCANNED_EXECUTIONS,
 ): Promise<Stretch<StoredExecution, Uuid>> {
@@ -130,30 +130,37 @@ export async function listExecutions(
 async function executionsOfEvents(
   sql: Sql,
   tenantId: Uuid,
-  { jobId, jobIds, status, eventId, resourceId }: ExecutionFilter & OfJobs,
+  { jobId, jobIds, status, eventId, resourceId }: ExecutionFilter & AmongJobs,
   { limit, before }: ExecutionRange,
 ): Promise<Stretch<StoredExecution, Uuid>> {
   const jobs = jobId === undefined ? (jobIds ?? (await listJobIds(sql, tenantId))) : [jobId];
   if (jobs.length === 0) return { items: [], reached: null };
-  const events =
-    eventId === undefined
-      ? await newestEventIdsOf(sql, tenantId, resourceId ?? NIL_UUID, eventsFor(jobs.length))
-      : resourceId === undefined || (await isEventOf(sql, tenantId, eventId, resourceId))
-        ? [eventId]
-        : [];
+  const events = await eventIdsOf(sql, tenantId, { eventId, resourceId }, eventsFor(jobs.length));
   const ids = events.flatMap((event) => jobs.map((job) => executionIdOf(job, event)));
-  const page = await newestOf(sql, tenantId, before === null ? ids : ids.filter((id) => id < before), {
+  const page = await newestIdsAmong(sql, tenantId, before === null ? ids : ids.filter((id) => id < before), {
     limit,
     status: status ?? null,
   });
   return { items: page.length === 0 ? [] : await readExecutions(sql, tenantId, page), reached: null };
 }
 
+/** The event, or the newest events of the resource. The event only if it is one of the resource, if both are given. */
+async function eventIdsOf(
+  sql: Sql,
+  tenantId: Uuid,
+  { eventId, resourceId }: { readonly eventId: Uuid | undefined; readonly resourceId: Uuid | undefined },
+  most: number,
+): Promise<readonly Uuid[]> {
+  if (eventId === undefined) return newestEventIdsOf(sql, tenantId, resourceId ?? NIL_UUID, most);
+  if (resourceId === undefined) return [eventId];
+  return (await isEventOf(sql, tenantId, eventId, resourceId)) ? [eventId] : [];
+}
+
 const eventsFor = (jobs: number): number =>
   Math.min(MOST_EVENTS_OF_RESOURCE, Math.max(1, Math.floor(MOST_PROBES / jobs)));
 
 /** The newest of the ids that exist, by their primary keys. */
-async function newestOf(
+async function newestIdsAmong(
   sql: Sql,
   tenantId: Uuid,
   ids: readonly Uuid[],

@@ -293,8 +293,11 @@ export function ledgerVerbs(
     eraseAccount: (idOrRef, reason, { ref = false } = {}) =>
       context.run(async (tx, clock) => {
         const { id } = await account(tx, idOrRef);
-        const silent = { ...caller, reason: null };
-        return changed(await eraseAccount(tx, clock, { tenantId, id, reason, ref, caller: silent }, forgetTexts));
+        // Events of an erasure stay: a reason could name the person again.
+        const withoutReason = { ...caller, reason: null };
+        return changed(
+          await eraseAccount(tx, clock, { tenantId, id, reason, ref, caller: withoutReason }, forgetTexts),
+        );
       }),
     balances: async (idOrRef) => (await holder(idOrRef)).balances,
     async accountWithBalances(idOrRef) {

@@ -15,7 +15,7 @@ export interface TimelineEntry {
   readonly afterMs: number;
   /** Why, where something was refused or a reason was given. */
   readonly cause: string | null;
-  /** Why, in the words of the caller: what it sent beside the request, not as a part of it. */
+  /** The header `Usance-Reason` of the request. A reason in its body is in `cause`. */
   readonly reason: string | null;
   /** Of an attempt, in milliseconds: from the claim of its batch to the decision. Null for everything else. */
   readonly durationMs: number | null;

@@ -80,7 +80,7 @@ export interface DeliveryFilter {
   readonly endpointId?: Uuid;
   readonly status?: ExecutionStatus;
   readonly eventId?: Uuid;
-  /** Deliveries of the newest hundred events of this resource; fewer for a tenant that had more than two hundred jobs and endpoints. */
+  /** Deliveries of the newest hundred events of this resource; fewer for a tenant with more than 200 webhook endpoints, deleted ones included. */
   readonly resourceId?: Uuid;
 }
 

@@ -98,7 +98,7 @@ export async function endpointsAmong(sql: Sql, tenantId: Uuid, ids: readonly Uui
   return new Set(rows.map((row) => asText(row['id'])));
 }
 
-/** Newest first, deleted ones included. */
+/** The newest 20,000, newest first, deleted ones included: for the same reason as `listJobIds` of the jobs. */
 export async function listEndpointIds(sql: Sql, tenantId: Uuid): Promise<Uuid[]> {
   const rows = await sql.query(
     'select id from usance.webhook_endpoints where tenant_id = $1::uuid order by id desc limit 20000',

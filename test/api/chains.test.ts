@@ -76,7 +76,8 @@ describe('chains', () => {
       todo: expect.stringContaining('usance worker') as string,
     });
     expect((await command('chains', 'history', 'solana')).err).toBe(
-      'usance: there is no chain "solana"; "usance chains" lists the chains of this deployment (CHAIN_NOT_FOUND)\n',
+      'usance: there is no chain "solana"; GET /v1/chains lists the chains of this deployment (CHAIN_NOT_FOUND)\n' +
+        'usance: "usance chains" lists the chains\n',
     );
     expect(await state.worker?.monitoring.metrics()).toMatch(/^usance_chains_unhealthy 1$/m);
   });

@@ -28,7 +28,7 @@ export const BASICS: readonly Basic[] = [
     id: 'reasons',
     title: 'Reasons',
     says: [
-      'A change takes `Usance-Reason`: why you make it, in at most 500 characters of percent-encoded UTF-8, as `encodeURIComponent` writes it. `GET /v1/audit-events` shows it as `reason` of every event of the request, and the timeline of a payment does. End users, the event stream and webhooks do not get it.',
+      'A change takes `Usance-Reason`: why you make it, in at most 500 characters of percent-encoded UTF-8, as `encodeURIComponent` writes it. `GET /v1/audit-events` shows it as `reason` of every event of the request, and the timeline of a payment does. An end user sees only the reasons of their own requests; jobs, the event stream and webhooks get none. Requests to erase record none.',
       'Some operations take a `reason` in their body as well: that one belongs to the change, is part of its event, and both can be given.',
     ],
   },

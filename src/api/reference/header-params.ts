@@ -42,7 +42,8 @@ export const REASON: JsonObject = {
   required: false,
   description:
     'Why you make the change: at most 500 characters, in percent-encoded UTF-8 (`encodeURIComponent`). Recorded in the audit log with ' +
-    'every event of the request; end users and webhooks never get it. It is not part of what an `Idempotency-Key` is compared by.',
+    'every event of the request: an end user sees only the reasons of their own requests; jobs, the event stream and webhooks get none. ' +
+    'Requests to erase record none. It is not part of what an `Idempotency-Key` is compared by.',
   schema: { type: 'string', pattern: '^[ -~]*$', maxLength: 6_000 },
   example: 'asked%20for%20by%20the%20customer',
 };

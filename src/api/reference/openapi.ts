@@ -12,6 +12,7 @@ import {
   hasVersion,
   takesIfMatch,
   withDryRun,
+  writes,
 } from '../../contract/index.ts';
 import type { Components, JsonObject, Place } from './components.ts';
 import { fieldsOf, named, requiredOf, withDefault, withDescription } from './components.ts';
@@ -111,7 +112,7 @@ function operation(operationId: string, route: Route, schemas: Components, share
       ...parameters('path', route.params, example.params, { schemas, grows: false, title: operationId }),
       ...parameters('query', query, example.query, { schemas, grows: false, title: operationId }),
       ...(route.idempotency === 'none' ? [] : [idempotencyKey(route.idempotency === 'required')]),
-      ...(route.idempotency === 'none' ? [] : [REASON]),
+      ...(writes(route) ? [REASON] : []),
       VERSION,
       ...(takesIfMatch(route) ? [IF_MATCH] : []),
       ...(hasVersion(route) && route.method === 'GET' ? [IF_NONE_MATCH] : []),

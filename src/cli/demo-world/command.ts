@@ -55,7 +55,7 @@ function demo(screen: Screen, config: Config): Promise<number> {
           ? `Filled the test tenant ${DEMO_WORLD} in ${secondsSince(beganMs)}.`
           : `The test tenant ${DEMO_WORLD} is filled already.`,
       );
-      await showWays(screen, engine, config, world.tenant, filled);
+      await showHowToOpen(screen, { engine, config, tenant: world.tenant, filled });
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       screen.notice(`usance: stopped; "usance demo" completes it`);
@@ -67,14 +67,15 @@ function demo(screen: Screen, config: Config): Promise<number> {
   });
 }
 
-/** How to look at it: by a command, and in the dashboard of a running `usance dev` by a link or the key. */
-async function showWays(
-  screen: Screen,
-  engine: Engine,
-  config: Config,
-  tenant: TenantHandle,
-  filled: boolean,
-): Promise<void> {
+interface ToOpen {
+  readonly engine: Engine;
+  readonly config: Config;
+  readonly tenant: TenantHandle;
+  readonly filled: boolean;
+}
+
+/** By a command, and in the dashboard of a running `usance dev` by a link or the key. */
+async function showHowToOpen(screen: Screen, { engine, config, tenant, filled }: ToOpen): Promise<void> {
   const key = await ensureWorldKey(engine, config, tenant);
   const url = dashboardUrl(config);
   const link = key && url && `${url}#link=${await engine.sessions.createLink([key.key])}`;

@@ -6,6 +6,7 @@ import type { Receiver } from './receiver.ts';
 import { isOfReceiver, openReceiver } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
+// The descriptions identify the endpoints for a later start: they do not change.
 const STOREFRONT = 'Storefront: answers as long as this process runs';
 const WAREHOUSE = 'Warehouse: out of order';
 /** An operator may have created more. */

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { ApiKey, Engine, TenantHandle } from '../../engine.ts';
 import { keptSecret } from '../bootstrap.ts';
 
+/** Worlds of earlier versions have a key of this name: if an operator has revoked it, none is created in its place. */
 const KEY_NAME = 'bootstrap';
 const KEYS_READ = 100;
 const FILE = 'demo-world-api-key';
@@ -14,7 +15,7 @@ export interface WorldKey {
   readonly file: string;
 }
 
-/** Null if an operator has revoked it. A key whose secret an earlier version did not keep is replaced by one that is kept. */
+/** Null if an operator has revoked it. A key of an earlier version, whose secret was not stored, stays valid; another is created beside it. */
 export async function ensureWorldKey(
   engine: Engine,
   { dataDir }: Pick<Config, 'dataDir'>,

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, for the endpoint of the demo world that answers.
+// A receiver of webhooks on this machine, for both endpoints of the demo world: one path answers, the other one fails.
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
@@ -22,7 +22,10 @@ export function isOfReceiver(url: string): boolean {
   return protocol === 'http:' && hostname === HOST && [ANSWERING, BROKEN].includes(pathname);
 }
 
-/** On the port if it is free, and otherwise on any. One request in ten to the other path is answered with an error: its second attempt succeeds. */
+/**
+ * On the port if it is free, and otherwise on any. To the path that answers, one request in ten gets an error: its second attempt succeeds. To the
+ * other one, every request does.
+ */
 export async function openReceiver(wanted = 0): Promise<Receiver> {
   let requests = 0;
   const server = createServer((request, response) => {

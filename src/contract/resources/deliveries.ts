@@ -53,7 +53,7 @@ export const deliveryRoutes = {
         Type.String({
           maxLength: 100,
           description:
-            'Only deliveries of events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all.',
+            'Only deliveries of events about this resource, such as a payment: its newest 100 events, fewer for a tenant with more than 200 webhook endpoints, deleted ones included. Default: all.',
           examples: [HOLD],
           'x-id': 'payment',
         }),

@@ -158,7 +158,7 @@ export const executionRoutes = {
         Type.String({
           maxLength: 100,
           description:
-            'Only executions for events about this resource, such as a payment: its newest 100 events, fewer for a tenant that had more than 200 jobs. Default: all.',
+            'Only executions for events about this resource, such as a payment: its newest 100 events, fewer for a tenant with more than 200 jobs and webhook endpoints, deleted ones included. Default: all.',
           examples: [HOLD],
           'x-id': 'payment',
         }),

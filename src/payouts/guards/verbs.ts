@@ -45,7 +45,7 @@ export interface DestinationOrder {
   readonly label?: string;
 }
 
-/** Null removes a cap; what is left out stays. One of both is given. */
+/** At least one of `maxAmount` and `dailyAmount` is required. Null removes a cap; an omitted one stays. */
 export interface CapOrder {
   readonly asset: string;
   /** Left out: all chains together. */

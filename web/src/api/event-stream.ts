@@ -7,10 +7,10 @@ export type LiveState = 'connecting' | 'live' | 'polling';
 /** What a page makes of a stream, whether it reads the stream or hears of it from another window. */
 export interface Listener {
   /** The last place in the stream that the page knows of; null before the first. */
-  last(): string | null;
+  lastEventId(): string | null;
   onState(state: LiveState): void;
   /** An event of a resource, or (null) only a place that the stream has read to. */
-  onBlock(id: string | null, resource: string | null): void;
+  onMessage(id: string | null, resource: string | null): void;
   /** The stream is open at a place that may be later than the last one: what is shown may be old. */
   onGap(): void;
   /** The stream cannot be continued from the last place. */
@@ -42,7 +42,7 @@ export async function followStream(listener: Listener, over: AbortSignal): Promi
 }
 
 async function readStream(listener: Listener, over: AbortSignal, onOpen: () => void): Promise<void> {
-  const last = listener.last();
+  const last = listener.lastEventId();
   const silence = new AbortController();
   let watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
@@ -50,7 +50,7 @@ async function readStream(listener: Listener, over: AbortSignal, onOpen: () => v
       headers: { accept: 'text/event-stream', ...(last === null ? {} : { 'last-event-id': last }) },
       signal: AbortSignal.any([over, silence.signal]),
     });
-    if (NOT_THAT_PLACE.has(response.status)) listener.onForget();
+    if (CURSOR_REFUSED.has(response.status)) listener.onForget();
     if (!response.ok || !response.body) throw new Error(`The stream was answered with ${response.status}.`);
     onOpen();
     listener.onState('live');
@@ -60,7 +60,7 @@ async function readStream(listener: Listener, over: AbortSignal, onOpen: () => v
       clearTimeout(watchdog);
       watchdog = setTimeout(() => silence.abort(), SILENCE_MS);
       for (const { id, data } of blocksIn(read.value))
-        listener.onBlock(id, data === null ? null : (JSON.parse(data) as { readonly resource: string }).resource);
+        listener.onMessage(id, data === null ? null : (JSON.parse(data) as { readonly resource: string }).resource);
     }
   } finally {
     clearTimeout(watchdog);
@@ -69,7 +69,7 @@ async function readStream(listener: Listener, over: AbortSignal, onOpen: () => v
 }
 
 /** The server does not have the place: it was restored from a backup, or removed old events. The stream begins with what comes next then. */
-const NOT_THAT_PLACE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
+const CURSOR_REFUSED: ReadonlySet<number> = new Set([400, 409, 410, 422]);
 
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -94,7 +94,7 @@ export async function followLive(
     if (!document.hidden) void queryClient.invalidateQueries({ predicate: (query) => !isContinued(query) });
   };
   const listener: Listener = {
-    last: () => last,
+    lastEventId: () => last,
     onState(state) {
       onState(state);
       if (state !== 'live') return;
@@ -102,7 +102,7 @@ export async function followLive(
       if (isBehind && last === null) readAgain();
       isBehind = false;
     },
-    onBlock(id, resource) {
+    onMessage(id, resource) {
       if (id !== null) last = id;
       if (resource !== null) markStale(resource);
     },
@@ -113,7 +113,7 @@ export async function followLive(
     },
   };
   while (!signal.aborted) {
-    await shown(signal);
+    await untilVisible(signal);
     if (signal.aborted) return;
     const over = AbortSignal.any([signal, whenHidden()]);
     await (canShare() ? followShared(name, listener, over) : followStream(listener, over));
@@ -122,7 +122,7 @@ export async function followLive(
 }
 
 /** Resolves once the page is visible, or the signal aborts. */
-function shown(signal: AbortSignal): Promise<void> {
+function untilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (document.hidden && !signal.aborted) return;

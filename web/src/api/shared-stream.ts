@@ -28,54 +28,54 @@ export async function followShared(name: string, listener: Listener, over: Abort
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
   const send = (message: Message): void => channel.postMessage(message);
   let state: LiveState = 'connecting';
-  let reads = false;
+  let isReader = false;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   /** The reader says something every 15 seconds at least. One that does not, although it still has the lock, is stuck. */
-  const expect = (ms: number): void => {
+  const expectMessage = (ms: number): void => {
     clearTimeout(watchdog);
     watchdog = setTimeout(() => {
       listener.onState('polling');
       listener.onGap();
-      expect(LONGEST_WAIT_MS);
+      expectMessage(LONGEST_WAIT_MS);
     }, ms);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (reads) {
-      if (data.kind === 'ask') send({ kind: 'state', state, at: listener.last() });
+    if (isReader) {
+      if (data.kind === 'ask') send({ kind: 'state', state, at: listener.lastEventId() });
       return;
     }
     if (data.kind === 'ask') return;
-    expect(SILENCE_MS);
-    if (data.kind === 'block') return listener.onBlock(data.id, data.resource);
+    expectMessage(SILENCE_MS);
+    if (data.kind === 'block') return listener.onMessage(data.id, data.resource);
     listener.onState(data.state);
     if (data.state === 'polling') return listener.onGap();
     if (data.state === 'connecting') return;
     // A page that knows no place was read after it had joined.
-    if (listener.last() !== null && data.at !== listener.last()) listener.onGap();
-    if (data.at !== null) listener.onBlock(data.at, null);
+    if (listener.lastEventId() !== null && data.at !== listener.lastEventId()) listener.onGap();
+    if (data.at !== null) listener.onMessage(data.at, null);
   });
-  const teller: Listener = {
-    last: listener.last,
+  const broadcaster: Listener = {
+    lastEventId: listener.lastEventId,
     onState(next) {
       state = next;
       listener.onState(next);
-      send({ kind: 'state', state, at: listener.last() });
+      send({ kind: 'state', state, at: listener.lastEventId() });
     },
-    onBlock(id, resource) {
-      listener.onBlock(id, resource);
+    onMessage(id, resource) {
+      listener.onMessage(id, resource);
       send({ kind: 'block', id, resource });
     },
     onGap: listener.onGap,
     onForget: listener.onForget,
   };
   listener.onState('connecting');
-  expect(SILENCE_MS);
+  expectMessage(SILENCE_MS);
   send({ kind: 'ask' });
   try {
     await navigator.locks.request(shared, { signal: over }, async () => {
-      reads = true;
+      isReader = true;
       clearTimeout(watchdog);
-      await followStream(teller, over);
+      await followStream(broadcaster, over);
     });
   } catch {
     // The window was hidden while it waited for the lock, or the browser forbids locks: then it has a stream of its own.

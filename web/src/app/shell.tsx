@@ -198,7 +198,7 @@ function Live(): ReactNode {
   );
 }
 
-/** In a test tenant with a clock: what time it is there, on every page. */
+/** In a test tenant that does not follow the real time: what time it is there, on every page, or why that is not known. */
 function TestTime(): ReactNode {
   const time = useTenantTime();
   const mayRead = useAllowed('ops:read');
@@ -206,11 +206,16 @@ function TestTime(): ReactNode {
     return (
       <section className="test-time" aria-label="Time of the tenant">
         <p>
-          Test clock: <time dateTime={time.now}>{formatInstant(time.now)}</time>
+          {time.hasClock ? 'Test clock' : 'Time of the tenant'}:{' '}
+          <time dateTime={time.now}>{formatInstant(time.now)}</time>
         </p>
         <p className="soft">
-          <span>What is due, late or expired is so by this clock. </span>
-          <Link to="/settings/clocks">Open the clock</Link>
+          <span>
+            {time.hasClock
+              ? 'What is due, late or expired is so by this clock. '
+              : 'What is due, late or expired is so by this time, which does not change since the test clock was deleted.'}
+          </span>
+          {time.hasClock && <Link to="/settings/clocks">Open the clock</Link>}
         </p>
       </section>
     );

@@ -8,7 +8,8 @@ import { useAllowed, useSession } from './session.tsx';
 
 export type TenantTime =
   | { readonly kind: 'real' }
-  | { readonly kind: 'test'; readonly now: string }
+  /** Without a clock, it was deleted: the time does not change any more. */
+  | { readonly kind: 'test'; readonly now: string; readonly hasClock: boolean }
   /** Not read yet, or the key may not read it. */
   | { readonly kind: 'unknown' };
 
@@ -30,7 +31,7 @@ function follow(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Keeps the time up to date: one part of a page calls this. */
+/** Reads the time and publishes it to the hooks below: call it once, in the shell. */
 export function useTenantTime(): TenantTime {
   const { tenant } = useSession();
   const isTest = tenant.kind === 'test';
@@ -45,7 +46,7 @@ export function useTenantTime(): TenantTime {
       ? UNKNOWN
       : data.followsRealTime
         ? REAL
-        : { kind: 'test', now: data.now };
+        : { kind: 'test', now: data.now, hasClock: data.testClock !== null };
   const text = JSON.stringify(known);
   useEffect(() => setTime(JSON.parse(text) as TenantTime), [text]);
   return known;
@@ -59,14 +60,14 @@ export const tenantNow = (): number | null =>
 export const tenantNowOrReal = (): number => tenantNow() ?? Date.now();
 
 /** The same for a part of a page, which is shown again when the time changes. */
-export function useNow(): number | null {
+export function useTenantNow(): number | null {
   useSyncExternalStore(follow, () => time);
   return tenantNow();
 }
 
 /** The same for a page that must begin somewhere. */
-export function useNowOrReal(): number {
-  useNow();
+export function useTenantNowOrReal(): number {
+  useTenantNow();
   return tenantNowOrReal();
 }
 
@@ -76,7 +77,7 @@ export type TimeOf = 'tenant' | 'real';
 /** "in 3 h", shown again as time passes. The instant itself while the time of the tenant is not known. */
 export function useRelative(): (instant: string, of?: TimeOf) => string {
   useTicking();
-  const now = useNow();
+  const now = useTenantNow();
   return (instant, of = 'tenant') => {
     if (of === 'real') return formatRelative(instant);
     return now === null ? formatInstant(instant) : formatRelative(instant, now);

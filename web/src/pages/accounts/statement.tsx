@@ -5,7 +5,7 @@ import type { AccountWithBalances } from '../../../../src/client/index.ts';
 import { api, readText } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useFilter } from '../../app/router.tsx';
-import { useNowOrReal } from '../../app/tenant-time.ts';
+import { useTenantNowOrReal } from '../../app/tenant-time.ts';
 import { inWords } from '../../parts/format.ts';
 import { Note, Panel } from '../../parts/layout.tsx';
 import { Empty, Loaded, ProblemText } from '../../parts/loaded.tsx';
@@ -14,7 +14,7 @@ import { AccountLink, Money, When } from '../../parts/values.tsx';
 
 export function StatementPanel({ account }: { readonly account: AccountWithBalances }): ReactNode {
   const [month, setMonth] = useFilter('month');
-  const now = useNowOrReal();
+  const now = useTenantNowOrReal();
   const [chosenAsset, setAsset] = useFilter('asset');
   const [error, setError] = useState<unknown>(null);
   const assets = account.balances.map(({ asset }) => asset);

@@ -1,11 +1,11 @@
-// Who was told of the events of a payment: a delivery for each webhook endpoint, an execution for each job, in words.
+// The deliveries and executions for the events of a payment, in words.
 import type { ReactNode } from 'react';
 import type { Delivery, Execution, WebhookEndpoint } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import type { ReadList } from '../../api/queries.ts';
 import { useList } from '../../api/queries.ts';
 import { useAllowed } from '../../app/session.tsx';
-import { formatInstant } from '../../parts/format.ts';
+import { formatInstant, plural } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
 import { State } from '../../parts/state.tsx';
 import { ListTable } from '../../parts/table.tsx';
@@ -131,7 +131,7 @@ function executionInWords(
     case 'completed':
       return `Completed at attempt ${attemptNumber}.`;
     case 'failed':
-      return `Failed for good after ${attemptNumber} ${attemptNumber === 1 ? 'attempt' : 'attempts'}${answer}: it is a dead letter.${why}`;
+      return `Failed for good after ${plural(attemptNumber, 'attempt')}${answer}: it is a dead letter.${why}`;
     case 'cancelled':
       return 'Cancelled.';
   }

@@ -4,7 +4,7 @@ import type { PayoutCap, PayoutDestination, PayoutPolicy } from '../../../../src
 import { api } from '../../api/client.ts';
 import { useList, useRead } from '../../api/queries.ts';
 import { Link } from '../../app/router.tsx';
-import { useNow } from '../../app/tenant-time.ts';
+import { useTenantNow } from '../../app/tenant-time.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { Actor } from '../../parts/actor.tsx';
 import { formatDuration, isPast, secondsOf } from '../../parts/format.ts';
@@ -113,7 +113,7 @@ function Policy({ of: { listedOnly, wait, secondPerson } }: { readonly of: Payou
 
 /** The wait is one of the tenant's time. */
 function DestinationState({ of: { usableAt } }: { readonly of: PayoutDestination }): ReactNode {
-  const now = useNow();
+  const now = useTenantNow();
   if (usableAt === null) return <State of="awaits approval" />;
   if (now !== null && isPast(usableAt, now)) return <State of="active" word="may be paid" />;
   return (

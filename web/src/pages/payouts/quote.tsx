@@ -4,7 +4,7 @@ import type { Payment, Quote } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { navigate } from '../../app/router.tsx';
-import { useNow } from '../../app/tenant-time.ts';
+import { useTenantNow } from '../../app/tenant-time.ts';
 import type { Action } from '../../parts/action.tsx';
 import { ActionButton } from '../../parts/action.tsx';
 import { instantOf } from '../../parts/fields.tsx';
@@ -45,7 +45,7 @@ const accept: Action<Quote> = {
 };
 
 export function QuoteState({ of: { acceptedAt, expiresAt } }: { readonly of: Quote }): ReactNode {
-  const now = useNow();
+  const now = useTenantNow();
   if (acceptedAt !== null) return <State of="made" word="accepted" />;
   if (now !== null && isPast(expiresAt, now)) return <State of="expired" />;
   return <State of="waiting" word="not accepted" />;

@@ -4,7 +4,7 @@ import type { Schedule, UpcomingRun } from '../../../../src/client/index.ts';
 import { api } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Link, useFilter } from '../../app/router.tsx';
-import { useNowOrReal } from '../../app/tenant-time.ts';
+import { useTenantNowOrReal } from '../../app/tenant-time.ts';
 import { hereZone } from '../../parts/fields.tsx';
 import { formatInstant, formatMinute, formatMoney } from '../../parts/format.ts';
 import { Panel } from '../../parts/layout.tsx';
@@ -22,7 +22,7 @@ interface Entry {
 
 export function Page(): ReactNode {
   const [chosen, choose] = useFilter('month');
-  const now = new Date(useNowOrReal());
+  const now = new Date(useTenantNowOrReal());
   const month = /^\d{4}-\d{2}$/.test(chosen) ? chosen : monthOf(now);
   const read = useRead('schedules.listUpcoming', ['calendar'], readRuns);
   return (

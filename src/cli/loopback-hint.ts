@@ -1,11 +1,11 @@
-// URLs that requests are sent to, as options of commands.
+// Options of commands with a URL that requests are sent to: what to do if it is one of this machine.
 import type { Config } from '../config.ts';
 import { Refusal } from '../kernel/index.ts';
 import { isThisMachine } from './remote.ts';
 import { suggest } from './trouble.ts';
 
 /** A refused URL of this machine: "usance dev" admits it, and a command beside it does not. */
-export async function withDestination(
+export async function suggestingLoopback(
   { production, outbound }: Config,
   url: string | undefined,
   work: () => Promise<number>,

@@ -7,16 +7,16 @@ const CHOSEN = new WeakMap<Engine | TenantHandle, string>();
 const OF_NO_TENANT = new Set(['TENANT_NOT_FOUND', 'CHAIN_NOT_FOUND']);
 
 /** Not called if there is no other tenant. */
-export function choseTenant(engine: Engine, tenant: TenantHandle): void {
+export function rememberChosen(engine: Engine, tenant: TenantHandle): void {
   for (const key of [engine, tenant]) CHOSEN.set(key, `in the tenant ${tenant.name}; --tenant chooses another`);
 }
 
 /** "in the tenant demo", and that there are others if it was chosen. */
-export const placeOf = (tenant: TenantHandle): string => CHOSEN.get(tenant) ?? `in the tenant ${tenant.name}`;
+export const inTenant = (tenant: TenantHandle): string => CHOSEN.get(tenant) ?? `in the tenant ${tenant.name}`;
 
-/** A refusal that did not find something says in which tenant it looked, if the command line named none. */
-export function sayWhere(engine: Engine, error: unknown): void {
-  const place = CHOSEN.get(engine);
-  if (place === undefined || !(error instanceof Refusal) || OF_NO_TENANT.has(error.code)) return;
-  if (error.code.endsWith('_NOT_FOUND')) error.message = `${error.message} ${place}`;
+/** Appends the tenant to the message of a refusal that did not find something, if the command line named none. */
+export function nameChosenTenant(engine: Engine, error: unknown): void {
+  const where = CHOSEN.get(engine);
+  if (where === undefined || !(error instanceof Refusal) || OF_NO_TENANT.has(error.code)) return;
+  if (error.code.endsWith('_NOT_FOUND')) error.message = `${error.message} ${where}`;
 }
