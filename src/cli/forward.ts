@@ -65,7 +65,7 @@ export async function forwardEvent({ url, secret, stop }: Receiver, id: string, 
   }
 }
 
-/** Of a body, bytes that are read and characters that are printed. */
+/** Bytes of a body that are read, and characters of its first line that are printed. */
 const MOST_READ = 4_096;
 const MOST_PRINTED = 200;
 

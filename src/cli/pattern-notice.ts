@@ -19,7 +19,7 @@ export async function noticeUnmatched(screen: Screen, verbs: TenantVerbs, patter
   }
 }
 
-/** What usance has of the same form: `payment.*`, `*.settled` or a type. */
+/** Patterns of the same form that match something: `payment.*`, `*.settled` or a type. */
 function candidatesFor(pattern: string): readonly string[] {
   if (pattern.endsWith('.*')) return [...new Set(TYPES.map((type) => type.replace(/\.[^.]+$/, '.*')))];
   if (pattern.startsWith('*.')) return [...new Set(TYPES.map((type) => type.replace(/^[^.]+/, '*')))];
