@@ -126,7 +126,10 @@ describe.skipIf(chromium === null)('the dashboard', () => {
     expect(await sent.innerText()).toMatch(/payment\.created[^]*127\.0\.0\.1:59999\/hooks[^]*attempt/i);
     await sent.locator('td').last().click();
     await viewer.page.waitForSelector('[data-page=delivery] h1');
-    await viewer.open(`/payments/${world.now.payment}`);
+    await viewer.page.route(`${store.url}/v1/deliveries**`, (route) =>
+      route.fulfill({ json: { data: [], next_cursor: null } }),
+    );
+    await viewer.open(`/payments/${world.now.awaiting}`);
     await viewer.page.waitForSelector('main :text("No webhook endpoint gets the events of this payment.")');
   });
 

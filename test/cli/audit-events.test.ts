@@ -86,6 +86,6 @@ test('list shows the reason that a caller gave, and the timeline of a payment do
   for (const { actor, reason } of all.events)
     expect(reason).toBe(actor === 'support:jo' ? 'a complaint\u001b[2J' : null);
   expect((await run('payments', 'get', toTypeId('payment', id))).out).toMatch(
-    /payment.created +support:jo +a complaint/,
+    /payment.created +support:jo +reason: a complaint/,
   );
 });
