@@ -13,19 +13,23 @@ const ACCOUNT = /"?(acct_[0-9a-z]{26})"?/;
 export function WithAccounts({ text }: { readonly text: string }): ReactNode {
   const mayRead = useAllowed('ledger:read');
   const { data } = useRead('accounts.list', ['refs'], refsOfAccounts, { enabled: mayRead && ACCOUNT.test(text) });
-  return text.split(ACCOUNT).map((part, index) => (
-    <Fragment key={`${part}${index}`}>
-      {index % 2 === 0 ? (
-        withInstants(part)
-      ) : mayRead ? (
-        <AccountLink id={part} name={data?.get(part)} />
-      ) : (
-        <span className="mono" title={part}>
-          {shortId(part)}
-        </span>
-      )}
-    </Fragment>
-  ));
+  return (
+    <span className="sentence">
+      {text.split(ACCOUNT).map((part, index) => (
+        <Fragment key={`${part}${index}`}>
+          {index % 2 === 0 ? (
+            withInstants(part)
+          ) : mayRead ? (
+            <AccountLink id={part} name={data?.get(part)} />
+          ) : (
+            <span className="mono" title={part}>
+              {shortId(part)}
+            </span>
+          )}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** Of the newest accounts, in one read; the others are shown by their ids. */
