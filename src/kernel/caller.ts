@@ -78,14 +78,16 @@ export function callerOf(order: CallerOrder, identity: Partial<Identity> = {}): 
   return { scope: actor, mayMoveExternalMoney: true, ...identity, countsFor, ...attribution };
 }
 
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /** A reason without the spaces around it; null for none. One that is too long is refused, because a part of it could say something else. */
 export function parseCallerReason(given: string | null | undefined, param = 'reason'): string | null {
   const reason = given?.trim() ?? '';
-  // Only spaces and marks of the reading direction: no reason.
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(reason)) return null;
+  if (reason === '') return null;
   // A code point is at most two units.
   const fits = reason.length <= 2 * LONGEST_CALLER_REASON && Array.from(reason).length <= LONGEST_CALLER_REASON;
-  if (fits && isStorable(reason)) return reason;
+  // Only spaces and marks of the reading direction: no reason.
+  if (fits && isStorable(reason)) return VISIBLE.test(reason) ? reason : null;
   return refuse('FIELD_INVALID/wrong_length', { param, min: 0, max: LONGEST_CALLER_REASON });
 }
 
