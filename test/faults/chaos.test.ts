@@ -1,5 +1,6 @@
 // Faults under load, in a small size; `npm run proof` has the stated ones. The seed is fixed here.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { quickFolder } from '../support/folders.ts';
 import { cutWires, killProcessors, killServer, skewClocks, stopProcessor } from './chaos.ts';
 import type { Shop } from './durable.ts';
@@ -12,11 +13,12 @@ const size = { seed: 7, times: 3, every: 60, processors: 2 };
 const state: { shop?: Shop } = {};
 const shop = (): Shop => state.shop ?? outside();
 
-beforeAll(async () => {
+// A shop for each test: what one fault leaves behind is not met by the next.
+beforeEach(async () => {
   // Killing it takes nothing from the memory of the machine, so that will do here; the proof has it on the disk.
   state.shop = await openShop(20, quickFolder());
 });
-afterAll(() => state.shop?.close());
+afterEach(() => Promise.race([state.shop?.close(), pause(10_000, undefined, { ref: false })]));
 
 test('killing processors loses and doubles no payment', async () => {
   expect(await killProcessors(shop(), size)).toMatchObject({ wrong: [] });
